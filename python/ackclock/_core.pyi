@@ -1,4 +1,4 @@
-"""The simulator (Rust). Private: use the names of `ackclock`."""
+"""Types of the extension module with the simulator, which is written in Rust. Private: use the names of `ackclock`."""
 
 from collections.abc import Callable, Sequence
 from os import PathLike
@@ -48,231 +48,232 @@ __all__ = [
 ]
 
 __version__: str
-"""Version of the simulator; part of what makes a run repeatable."""
+"""Version of the simulator, on which the results of a run depend."""
 
 class ScenarioError(ValueError):
-    """A problem with a scenario: its path, the given value, the allowed values.
+    """A problem with a scenario.
 
-    ``str(error)`` says it all in a few lines.
+    ``str(error)`` gives path, line, given value and allowed values in a few lines.
     """
 
     path: str
-    """Path of the setting: ``flow.0.tcp.variant``; empty for the scenario as a whole."""
+    """Path of the setting, such as ``flow.0.tcp.variant``; empty for the scenario as a whole."""
     given: str
     """The given value in TOML; empty if there is none."""
     allowed: str
     """The allowed values; empty if the message is enough."""
     nearest: str | None
-    """The valid name nearest to what was given, if one is near."""
+    """The valid name most similar to the given one; None if none is similar."""
     line: int | None
     """Line of the file, from 1, if the scenario came from text."""
     more: tuple[ScenarioError, ...]
-    """Further problems, each an error of its own."""
+    """Further problems of the same scenario."""
 
 class ControlError(ValueError):
-    """A user-defined congestion control broke the contract, or raised.
+    """A user-defined congestion control broke the contract or raised an exception.
 
-    ``str(error)`` names the time, the call and the line of its source; an exception that it raised is the cause.
+    ``str(error)`` names the simulated time, the method and the line in the control's source. An exception that the
+    control raised is the error's ``__cause__``.
     """
 
 QUIC_PACKET_BYTES: int
-"""A full packet of a flow over QUIC on the wire, bytes, once its stack has found that the path carries it."""
+"""Size of a full QUIC packet on the wire, bytes, once path MTU discovery is complete."""
 
 CONTRACT_VERSION: int
-"""The version of the contract of congestion controls."""
+"""Version of the contract between connections and congestion controls."""
 
 @final
 class AckSample:
-    """An acknowledgment of new data, as an algorithm sees it."""
+    """An acknowledgment of new data, the argument of `on_ack`."""
 
     @property
     def now(self) -> float:
-        """The time, seconds since the run began."""
+        """Simulated time in seconds since the run began."""
     @property
     def count(self) -> float:
-        """Its weight in the growth of the window: 1, or the number of segments that it acknowledges."""
+        """Weight of the acknowledgment in the growth of the window: 1, or the number of acknowledged segments."""
     @property
     def una_before(self) -> int:
-        """First unacknowledged segment before it."""
+        """Number of the first unacknowledged segment before this acknowledgment."""
     @property
     def una(self) -> int:
-        """First unacknowledged segment after it."""
+        """Number of the first unacknowledged segment after this acknowledgment."""
     @property
     def next(self) -> int:
-        """Next segment to send."""
+        """Number of the next segment to send."""
     @property
     def delayed(self) -> bool:
-        """True if the receiver delays acknowledgments: one usually covers several segments."""
+        """True if the receiver delays acknowledgments, so that most cover several segments."""
     @property
     def rtt(self) -> float | None:
-        """Round-trip time of the newest segment it acknowledges, seconds, if that segment was sent just once.
+        """Round-trip time of the newest acknowledged segment, seconds; None if that segment was sent more than once.
 
-        For an algorithm that times segments there is one with nearly every acknowledgment, for others as
-        often as the endpoint measures.
+        A control with segment times gets a value with nearly every acknowledgment, other controls as often as the
+        endpoint measures.
         """
     @property
     def srtt(self) -> float | None:
-        """The endpoint's smoothed round-trip time, this acknowledgment's measurement included, seconds."""
+        """The endpoint's smoothed round-trip time, seconds, with this acknowledgment's measurement included."""
     @property
     def one_way(self) -> float | None:
-        """The one-way delay, seconds: from the sending of a segment to its acknowledgment's; only with timestamps."""
+        """One-way delay from the sending of a segment to that of its ACK, seconds; None without timestamps."""
     @property
     def outstanding(self) -> int:
-        """Segments outstanding before it: sent, and not cumulatively acknowledged."""
+        """Number of segments sent and not cumulatively acknowledged before this acknowledgment."""
     @property
     def grow(self) -> bool:
         """True if the window may grow; false if the acknowledgment only keeps or ends fast recovery."""
     def window_limited(self, cwnd: float) -> bool:
-        """Tell whether the window limited the sender: as much was outstanding as `cwnd` allows (RFC 7661)."""
+        """Return true if the window limited the sender: `cwnd` segments were outstanding (RFC 7661)."""
 
 @final
 class Arrival:
-    """Any acknowledgment, for algorithms that count arrivals: before loss recovery, and during it."""
+    """An acknowledgment of any kind, also during loss recovery, the argument of `on_arrival`."""
 
     @property
     def now(self) -> float:
-        """The time, seconds since the run began."""
+        """Simulated time in seconds since the run began."""
     @property
     def acked(self) -> int:
-        """Segments it newly acknowledges cumulatively; 0 for a duplicate, which shows that one has arrived."""
+        """Number of newly cumulatively acknowledged segments; 0 for a duplicate ACK, which shows one arrival."""
     @property
     def outstanding(self) -> int:
-        """Segments outstanding before it."""
+        """Number of segments outstanding before this acknowledgment."""
     @property
     def segment(self) -> int:
-        """Payload of a full segment, bytes."""
+        """Payload of a full-sized segment, bytes."""
     @property
     def srtt(self) -> float | None:
-        """The endpoint's smoothed round-trip time before it, seconds."""
+        """The endpoint's smoothed round-trip time before this acknowledgment, seconds."""
     @property
     def marked(self) -> bool:
-        """True if it echoes a mark (ECE)."""
+        """True if the acknowledgment echoes an ECN mark (ECE)."""
 
 @final
 class LossSample:
-    """A loss, as an algorithm sees it."""
+    """A loss or mark that the connection reacts to, the argument of `on_congestion`."""
 
     @property
     def now(self) -> float:
-        """The time, seconds since the run began."""
+        """Simulated time in seconds since the run began."""
     @property
     def why(self) -> Literal["fast_loss", "restart", "timeout", "mark"]:
-        """Reason for cutting the window."""
+        """Reason for the reduction of the window."""
     @property
     def base(self) -> float:
-        """The base of the reduction: the data in flight or the window in use, segments (parameter `reduction`)."""
+        """Base of the reduction, segments: data in flight or window in use (TCP parameter `reduction`)."""
     @property
     def whole(self) -> bool:
-        """True if it counts whole segments only, before and after the reduction."""
+        """True if the base and the reduced window are rounded down to whole segments."""
     @property
     def whole_ssthresh(self) -> bool:
-        """True if ssthresh is in whole segments."""
+        """True if ssthresh is rounded down to whole segments."""
     @property
     def halve_in_slow_start(self) -> bool:
-        """True if a cut milder than half is a half when slow start met the loss, or the timer found it."""
+        """True if a reduction by less than half becomes one half in slow start and at timeouts."""
     @property
     def early(self) -> bool:
-        """True if the cut is the first, or met slow start, or begins it (parameter `early_halving`)."""
+        """True for the first reduction and for those in slow start or at timeouts (TCP parameter `early_halving`)."""
     @property
     def floor(self) -> float:
-        """Least window after a fast loss, segments."""
+        """Minimum window after a loss that acknowledgments showed, segments."""
     @property
     def keep_ssthresh(self) -> bool:
-        """True if the threshold stays: this segment has timed out before (RFC 5681 section 3.1)."""
+        """True if ssthresh stays unchanged because the segment has timed out before (RFC 5681 section 3.1)."""
     @property
     def oldest(self) -> tuple[float, int]:
-        """The segment that was lost; its times are known to algorithms that time segments."""
+        """Time of the last sending (s) and number of sendings of the lost segment, for controls with segment times."""
     @property
     def abe(self) -> float | None:
-        """Factor of the window on a mark, instead of the algorithm's own (ABE, RFC 8511)."""
+        """Factor of the window at an ECN mark that replaces the control's own (ABE, RFC 8511); None for the latter."""
     @property
     def una(self) -> int:
-        """First unacknowledged segment: the one that was lost."""
+        """Number of the first unacknowledged segment, the lost one."""
     @property
     def outstanding(self) -> int:
-        """Segments outstanding."""
+        """Number of segments outstanding."""
     @property
     def timeout(self) -> bool:
-        """True if the retransmission timer found it."""
+        """True if the retransmission timer detected the loss."""
     @property
     def goes_on(self) -> bool:
         """True if the connection continues with the reduced window; false if it restarts with one segment."""
     def reduced(self, factor: float) -> float:
-        """Return `factor` times the base of the reduction, in whole segments if asked for."""
+        """Return `factor` times the base of the reduction, segments, rounded down if `whole` is true."""
     def less(self, share: float) -> float:
-        """Return the base of the reduction without `share` of it, in whole segments."""
+        """Return the base of the reduction less the fraction `share` of it, in whole segments."""
     def threshold(self, window: float) -> float:
-        """Return the slow-start threshold that goes with a window: at least two segments (RFC 5681 equation 4)."""
+        """Return the slow-start threshold for a reduced window: at least two segments (RFC 5681 equation 4)."""
 
 @final
 class RateSample:
-    """The delivery rate that one acknowledgment shows."""
+    """The delivery rate measured with one acknowledgment, the argument of `on_rate`."""
 
     @property
     def now(self) -> float:
-        """The time, seconds since the run began."""
+        """Simulated time in seconds since the run began."""
     @property
     def rate(self) -> float | None:
-        """The delivery rate, segments per second; None if this acknowledgment gives no sample."""
+        """Delivery rate, segments per second; None if this acknowledgment gives no sample."""
     @property
     def interval(self) -> float:
-        """Time over which it was measured, seconds."""
+        """Time over which the delivery rate was measured, seconds."""
     @property
     def app_limited(self) -> bool:
-        """True if the application or the receiver's window limited the sender while it was measured."""
+        """True if the application or the receiver's window limited the sender during the measurement."""
     @property
     def rtt(self) -> float | None:
-        """Round trip of the last sent of the newly delivered segments, seconds, if that was sent just once."""
+        """Round-trip time of the newly delivered segment sent last, s; None if that segment was sent more than once."""
     @property
     def delivered(self) -> int:
-        """Segments delivered since the connection began."""
+        """Number of segments delivered since the connection began."""
     @property
     def prior_delivered(self) -> int:
-        """Segments that had been delivered when the segment that gives the sample was sent."""
+        """Number of segments delivered when the sampled segment was sent."""
     @property
     def newly_delivered(self) -> int:
-        """Segments newly delivered by this acknowledgment."""
+        """Number of segments newly reported as delivered by this acknowledgment."""
     @property
     def lost(self) -> int:
-        """Segments sent again since the connection began."""
+        """Number of retransmissions since the connection began."""
     @property
     def prior_lost(self) -> int:
-        """Segments that had been sent again when the segment that gives the sample was sent."""
+        """Number of retransmissions when the sampled segment was sent."""
     @property
     def tx_in_flight(self) -> int:
-        """Segments in flight when that segment was sent, itself included."""
+        """Number of segments in flight when the sampled segment was sent, itself included."""
     @property
     def in_flight(self) -> int:
-        """Segments in flight now."""
+        """Number of segments in flight now."""
     @property
     def una(self) -> int:
-        """First unacknowledged segment."""
+        """Number of the first unacknowledged segment."""
 
 @disjoint_base
 class Control:
-    """Base class of congestion controls in Python: the values that the connection reads."""
+    """Base class of congestion controls in Python, with the attributes that the connection reads."""
 
     cwnd: float
     """Congestion window, segments."""
     ssthresh: float
     """Slow-start threshold, segments; infinite if unlimited."""
     pacing_rate: float | None
-    """Sending rate, segments per second; None to send as the window opens."""
+    """Pacing rate, segments per second; None to send without pacing."""
     wake: float | None
-    """Time at which `on_timer` is to be called, seconds since the run began; None for never."""
+    """Time at which the connection calls `on_timer`, seconds since the run began; None for never."""
     def __new__(cls, *_args: object, **_kwargs: object) -> Self: ...
     @property
     def rng(self) -> Stream:
-        """The connection's own random stream, from the seed of the run."""
+        """The connection's own random stream, which depends on the seed of the run."""
     def __deepcopy__(self, memo: dict[int, object], /) -> Self:
-        """Return a copy with copies of its attributes and of its random stream."""
+        """Return a copy of the control with copies of its attributes and of its random stream."""
     def grow(self, count: float, increase: float) -> None:
-        """Grow by the rule of RFC 5681.
+        """Grow the window by the rule of RFC 5681.
 
-        That is `count` segments below ssthresh, and `increase` segments per round trip above it.
+        The window grows by `count` segments below ssthresh, and by `increase` segments per round trip above ssthresh.
         """
     def cut(self, loss: LossSample, factor: float) -> None:
-        """Cut by the rule of RFC 5681, to `factor` times the base of the reduction: ssthresh, and the window."""
+        """Reduce ssthresh and the window by the rule of RFC 5681, to `factor` times the base of the reduction."""
 
 @final
 class Stream:
@@ -284,18 +285,18 @@ class Stream:
     def uniform(self) -> float:
         """Return a number uniform on 0 to 1, 1 excluded."""
     def exponential(self, mean: float) -> float:
-        """Return an exponential number."""
+        """Return an exponentially distributed number with this mean."""
 
 @final
 class Brought:
-    """A class of controls in the form that the core runs."""
+    """A class of controls in the form that the simulator runs."""
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of its source."""
+        """SHA-256 of the class's source."""
     @property
     def source(self) -> str:
-        """Its source."""
+        """Source text of the class."""
 
 def own_control(
     class_: type[Control],
@@ -309,27 +310,27 @@ def own_control(
     sha256: str,
     source: str,
 ) -> Brought:
-    """Make a class of controls that scenarios can name.
+    """Return a class of controls in the form that the simulator runs.
 
-    Parameters are name, unit, default, least, most, words, meaning. The names in `methods` are called.
+    A parameter is (name, unit, default, minimum, maximum, choices, meaning). Only the methods in `methods` are called.
     """
 
 @final
 class ArrowTable:
-    """A table in Arrow's format, handed to other libraries without a copy."""
+    """A table in Arrow's format, which other libraries read without a copy."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return a capsule with a stream of record batches (Arrow PyCapsule interface).
 
-        `requested_schema` is ignored, which the interface allows: the table comes in its own.
+        `requested_schema` is ignored, as the interface allows: the table has its own schema.
         """
 
     def batches(self) -> list[ArrowTable]:
-        """Return each record batch as a table of its own; of a large table they are on disk until they are read."""
+        """Return one table per record batch; the batches of a large table are on disk until they are read."""
 
 @final
 class FlowState:
-    """A flow at one moment. Counters are from the beginning of the run."""
+    """State of a flow at one time. Counters start at the beginning of the run."""
 
     @property
     def cwnd(self) -> float:
@@ -339,13 +340,13 @@ class FlowState:
         """Slow-start threshold, segments; infinite if unlimited."""
     @property
     def pacing_rate(self) -> float | None:
-        """Rate that the control asks for, segments per second."""
+        """Pacing rate that the control has set, segments per second; None if the control sets no rate."""
     @property
     def srtt_s(self) -> float | None:
         """Smoothed round-trip time (RFC 6298), seconds."""
     @property
     def rto_s(self) -> float | None:
-        """Retransmission timeout in force, seconds."""
+        """Current retransmission timeout, seconds."""
     @property
     def rtt_min_s(self) -> float | None:
         """Shortest round-trip time that the sender measured, seconds."""
@@ -354,76 +355,76 @@ class FlowState:
         """Sum of the round-trip times that the sender measured, seconds."""
     @property
     def rtt_samples(self) -> int:
-        """Number of the round-trip times that the sender measured."""
+        """Number of round-trip times that the sender measured."""
     @property
     def in_flight(self) -> int:
-        """Segments sent and not known to have left the network."""
+        """Number of segments sent and not known to have left the network."""
     @property
     def recovery(self) -> int:
-        """0: open; 1: fast recovery; 2: after a timeout."""
+        """State of loss recovery. 0: open; 1: fast recovery; 2: after a timeout."""
     @property
     def sent_packets(self) -> int:
-        """Packets that the source handed down, retransmissions included."""
+        """Number of packets that the source sent, retransmissions included."""
     @property
     def sent_bytes(self) -> int:
-        """Their payload."""
+        """Payload of the sent packets, retransmissions included, bytes."""
     @property
     def retransmitted_packets(self) -> int:
-        """Of these packets, retransmissions."""
+        """Number of retransmitted packets."""
     @property
     def acked_packets(self) -> int:
-        """Segments acknowledged."""
+        """Number of acknowledged segments."""
     @property
     def acked_bytes(self) -> int:
-        """Their payload."""
+        """Payload of the acknowledged segments, bytes."""
     @property
     def delivered_bytes(self) -> int:
-        """Payload handed to the receiving application."""
+        """Payload delivered to the receiving application, bytes."""
     @property
     def lost_packets(self) -> int:
-        """Packets that the network has lost, whether or not the sender knows."""
+        """Number of packets lost in the network, detected by the sender or not."""
     @property
     def marked_packets(self) -> int:
-        """Packets that queues marked (ECN)."""
+        """Number of packets that queues marked (ECN)."""
     @property
     def timeouts(self) -> int:
-        """Retransmission timeouts."""
+        """Number of retransmission timeouts."""
     @property
     def fast_retransmits(self) -> int:
-        """Losses that the sender detected by acknowledgments."""
+        """Number of losses that the sender detected by acknowledgments."""
     @property
     def delay_mean_s(self) -> float | None:
-        """Mean one-way delay of the packets received, seconds."""
+        """Mean one-way delay of the received packets, seconds."""
     @property
     def finished(self) -> bool:
-        """True if a transfer of given size is over."""
+        """True if a transfer of given size is complete."""
 
 @final
 class LinkState:
-    """A direction of a link at one moment. Counters are from the beginning of the run."""
+    """State of one direction of a link at one time. Counters start at the beginning of the run."""
 
     @property
     def rate_bps(self) -> float:
-        """The rate in force, bits per second."""
+        """Current rate, bits per second."""
     @property
     def delay_s(self) -> float:
         """Propagation delay, seconds."""
     @property
     def queue_packets(self) -> int:
-        """Packets in the queue, the one in transmission included."""
+        """Number of packets in the queue, the one in transmission included."""
     @property
     def queue_bytes(self) -> int:
-        """Their bytes on the wire."""
+        """Bytes on the wire of the packets in the queue."""
     @property
     def sent_bytes(self) -> int:
-        """Bytes on the wire of the packets that it has accepted for transmission; some may still be in the queue."""
+        """Bytes on the wire of the packets accepted for transmission; some packets may still be in the queue."""
     @property
     def dropped_packets(self) -> int:
-        """Packets lost at its queue or on its wire."""
+        """Number of packets lost in the queue or on the wire."""
 
 @final
 class Simulation:
-    """A run between two calls. Flows and links go by number."""
+    """A run that a program drives. Flows and links are identified by their numbers."""
 
     def __new__(
         cls,
@@ -437,43 +438,43 @@ class Simulation:
     ) -> Self: ...
     @property
     def now_s(self) -> float:
-        """The simulated time, seconds."""
+        """Simulated time, seconds."""
     @property
     def end_s(self) -> float:
-        """The end of the run, seconds."""
+        """End of the run, seconds of simulated time."""
     @property
     def events(self) -> int:
-        """Events simulated so far."""
+        """Number of events simulated so far."""
     @property
     def steered(self) -> int:
-        """Number of values that the program has set."""
+        """Number of times that the program has set a value, such as a window."""
     @property
     def is_over(self) -> bool:
         """True if `finish` was called, or a control has failed."""
     def is_tcp(self, flow: int) -> bool:
-        """Tell whether a flow uses TCP."""
+        """Return true if a flow uses TCP."""
     def is_adjustable(self, link: int) -> bool:
-        """Tell whether a link's rate can be set."""
+        """Return true if the rate of a link can be set."""
     def segment(self, flow: int) -> int:
-        """Return the payload of a full segment of a flow, bytes."""
+        """Return the payload of a full-sized segment of a flow, bytes."""
     def advance(self, seconds: float, flow: int = 0, wait: str | None = None) -> bool:
-        """Continue for `seconds`, or until the awaited event has happened to a flow; return whether it has."""
+        """Continue for `seconds`, or until the event `wait` of a flow; return true if the event happened."""
     def advance_to(self, seconds: float) -> None:
-        """Continue until a time, seconds."""
+        """Continue until a simulated time, seconds."""
     def flow(self, flow: int) -> FlowState:
-        """Return a flow as it is now."""
+        """Return the present state of a flow."""
     def link(self, direction: int) -> LinkState:
-        """Return a direction of a link as it is now; they are numbered in pairs."""
+        """Return the present state of a direction of a link; link n has the directions 2 n and 2 n + 1."""
     def set_cwnd(self, flow: int, segments: float | None, *, hold: bool = False) -> None:
-        """Set a flow's window, hold it, or release it."""
+        """Set a flow's window in segments; `hold` keeps that value, and None releases a held window."""
     def set_pacing_rate(self, flow: int, rate: float | None) -> None:
-        """Set a flow's rate, segments per second."""
+        """Set a flow's pacing rate, segments per second; None leaves the rate to the control."""
     def set_link_rate(self, link: int, bps: int) -> None:
-        """Set the rate of both directions of an adjustable link."""
+        """Set the rate of both directions of an adjustable link, bit/s."""
     def fork(self) -> Self:
-        """Return an independent copy."""
+        """Return an independent copy of the simulation."""
     def finish(self) -> RunResult:
-        """Continue to the end and return the results."""
+        """Continue to the end of the run and return the results."""
 
 @final
 class RunResult:
@@ -481,36 +482,36 @@ class RunResult:
 
     @property
     def summary(self) -> bytes:
-        """JSON. The same run gives the same bytes.
+        """Summary of the run as JSON. Equal runs give equal bytes.
 
-        ``flows``, ``links``, ``gateways``, ``wifi``, ``stations``, ``lte``, ``ues``, ``cells``, ``fairness``,
-        ``manifest``. Written anew at each call.
+        Keys: ``flows``, ``links``, ``gateways``, ``wifi``, ``stations``, ``lte``, ``ues``, ``cells``, ``fairness``,
+        ``manifest``. The text is made anew at each access.
         """
     @property
     def tables(self) -> list[str]:
-        """Names of the tables: those that every run has (``"flows"``, ``"links"``, ...), then each trace."""
+        """Names of the tables: those that every run has, such as ``"flows"`` and ``"links"``, then the traces."""
     @property
     def events(self) -> int:
-        """Events simulated."""
+        """Number of events simulated."""
     @property
     def wall_s(self) -> float:
-        """Time that the run took on this machine, seconds."""
+        """Elapsed time of the run on this machine, seconds."""
     @property
     def cpu_s(self) -> float:
-        """Processor time that the run took on this machine, seconds."""
+        """Processor time of the run on this machine, seconds."""
     def table(self, name: str) -> ArrowTable:
-        """Return a table; `KeyError` if there is no table of that name."""
+        """Return the table `name`. Raises `KeyError` if there is no such table."""
     def write_csv(self, name: str, path: str | PathLike[str]) -> None:
         """Write a table as CSV: times with 9 decimals, other numbers in their shortest exact form.
 
-        Raises `KeyError` where there is no such table, `OSError` where the file cannot be written; nothing
-        half-written stays behind.
+        Raises `KeyError` if there is no such table, and `OSError` if the file cannot be written; an incomplete file is
+        removed.
         """
     def write_files(self, name: str, folder: str | PathLike[str], *, stem: str | None = None) -> list[str]:
         """Write the files of trace `name`, one of `file_traces`, into `folder` and return their paths.
 
-        Their names are made of `stem`; without one they are ``capture-<node>-<interface>.pcap``, ``trace.tr``,
-        ``flowmonitor.xml``. EvalVid's are named after the flows: ``<flow>-video.txt``, ``<flow>-sent.txt``,
+        File names begin with `stem`; by default they are ``capture-<node>-<interface>.pcap``, ``trace.tr`` and
+        ``flowmonitor.xml``. EvalVid's files are named after the flows: ``<flow>-video.txt``, ``<flow>-sent.txt`` and
         ``<flow>-received.txt``.
 
         Raises `ValueError` if the trace was not recorded, `OSError` if a file cannot be written.
@@ -522,23 +523,23 @@ def check(
     sets: Sequence[str],
     folder: str | PathLike[str] = ...,
 ) -> str:
-    """Apply settings ``PATH=VALUE`` to a scenario, check all of it, and return it as canonical JSON.
+    """Apply settings ``PATH=VALUE`` to a scenario, check the scenario, and return it as canonical JSON.
 
-    Files that it names are read relative to `folder`, the working directory if it is not given, and become part
-    of it. Defaults are not filled in. Raises `ScenarioError`.
+    The content of files that the scenario names, relative to `folder` (by default the working directory), becomes part
+    of the document. Defaults are not filled in. Raises `ScenarioError`.
     """
 
 def scenario_hash(document: str) -> str:
-    """Return the hash of a JSON document; files count by their content, not by their names."""
+    """Return the hash of a scenario's JSON document, which includes the content of files instead of their names."""
 
 def read_files(document: str, folder: str | PathLike[str]) -> str:
-    """Return a JSON document with its short forms written out and its files, relative to `folder`, read.
+    """Return a JSON document with short forms written out, and with the content of its files, relative to `folder`.
 
-    Raises `ScenarioError` if one cannot be read or is not valid; it names the line.
+    Raises `ScenarioError`, which names the line, if a file cannot be read or is not valid.
     """
 
 def describe(text: str, format: Literal["toml", "json"]) -> str:  # noqa: A002
-    """Return a scenario as JSON with every parameter filled in. Raises `ScenarioError`."""
+    """Return a scenario as JSON with all parameters filled in. Raises `ScenarioError`."""
 
 def run(
     document: str,
@@ -567,9 +568,9 @@ def run(
     """
 
 def most_kept(document: str, traces: Sequence[str], bin_s: float) -> float | None:
-    """Return a bound of the bytes that traces of a run take, in memory and on disk together.
+    """Return an upper bound of the bytes that the traces of a run take, in memory and on disk together.
 
-    It takes sources to send full packets. None where controls in Python take part: a pilot would call them.
+    The bound assumes full-sized packets. None if the scenario has controls in Python, which a pilot run would call.
     """
 
 def pilot(
@@ -583,8 +584,8 @@ def pilot(
 ) -> list[tuple[str, float, float, float]] | None:
     """Simulate the beginning of a run and return the extrapolated size of each of its traces.
 
-    `limits` are the share of the run and the seconds of this machine that the pilot takes at most. Each trace comes
-    with its name and the bytes that it takes in memory, in the temporary folder, and as files. None if none had begun.
+    `limits` are the greatest share of the run and the greatest elapsed time (s) of the simulated beginning. Each row
+    has a trace's name and its bytes in memory, in the temporary folder, and as files. None if no flow began.
     """
 
 def free_memory() -> int | None:
@@ -598,7 +599,7 @@ def run_many(
     bin_s: float = 1.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[RunResult]:
-    """Run many scenarios on threads of this process; results come in the order of `jobs`.
+    """Run many scenarios on threads of this process and return the results in the order of `jobs`.
 
     Args:
         jobs: scenario as JSON text, seed, and bound of the start jitter in seconds, each.
@@ -615,37 +616,37 @@ def run_many(
     """
 
 def result_tables() -> list[str]:
-    """Return the names of the tables that every run has, in the order of lists."""
+    """Return the names of the tables that every run has, in the order in which they are listed."""
 
 def file_traces() -> list[str]:
-    """Return the names of the traces that are files of their own format and no tables."""
+    """Return the names of the traces that are files in their own format instead of tables."""
 
 def catalogue_kinds() -> list[str]:
-    """Return the names of the lists that `catalogue` makes, in the order of lists."""
+    """Return the kinds of lists that `catalogue` returns, in the order in which they are listed."""
 
 def catalogue(what: str) -> str:
-    """Return the list of a kind as JSON: objects with ``name``, ``summary`` and more.
+    """Return the list of a kind as JSON: objects with ``name``, ``summary`` and further keys.
 
     `catalogue_kinds` names the kinds. Raises `ScenarioError` for any other.
     """
 
 def seconds(text: str) -> float:
-    """Read a time such as ``"20ms"`` as seconds. Raises `ValueError`, which shows the form, if it is none."""
+    """Convert a time such as ``"20ms"`` to seconds. Raises `ValueError`, which shows the form, for other texts."""
 
 def bits_per_second(text: str) -> int:
-    """Read a rate such as ``"10Mbps"`` as bit/s. Raises `ValueError`, which shows the form, if it is none."""
+    """Convert a rate such as ``"10Mbps"`` to bit/s. Raises `ValueError`, which shows the form, for other texts."""
 
 def size_bytes(text: str) -> int:
-    """Read a size such as ``"64KiB"`` as bytes. Raises `ValueError`, which shows the form, if it is none."""
+    """Convert a size such as ``"64KiB"`` to bytes. Raises `ValueError`, which shows the form, for other texts."""
 
 def cbrt(x: float) -> float:
-    """Return the cube root: the same last bit on every machine."""
+    """Return the cube root of x, with the same bits on every machine."""
 
 def exp(x: float) -> float:
-    """Return e to the power x: the same last bit on every machine."""
+    """Return e to the power x, with the same bits on every machine."""
 
 def log(x: float) -> float:
-    """Return the natural logarithm: the same last bit on every machine."""
+    """Return the natural logarithm of x, with the same bits on every machine."""
 
 def power(x: float, y: float) -> float:
-    """Return x to the power y: the same last bit on every machine."""
+    """Return x to the power y, with the same bits on every machine."""

@@ -26,13 +26,13 @@ FENCE = re.compile(r"^\s*```.*?^\s*```\s*$", re.DOTALL | re.MULTILINE)
 
 @dataclass(frozen=True)
 class Block:
-    """One comment or docstring."""
+    """A comment or docstring of the repository."""
 
     path: Path
     line: int
-    """Its first line, from 1."""
+    """Number of the first line, from 1."""
     last: int
-    """Its last line."""
+    """Number of the last line."""
     kind: str
     """`doc` (a Rust doc comment), `docstring` or `line` (an ordinary comment)."""
     item: str
@@ -44,7 +44,7 @@ class Block:
 
     @property
     def where(self) -> str:
-        """Its place as `file:line`."""
+        """Place of the comment as `file:line`."""
         return f"{self.path.relative_to(PROJECT)}:{self.line}"
 
     @property

@@ -141,7 +141,7 @@ def make_guest(to: Path) -> None:
 
 
 def make_root(to: Path) -> None:
-    """Make the lab's file system: itself, and the programs that it calls."""
+    """Make the root file system of the kernel in the folder `to`: the test program (`lab`), and `ip` and `tc`."""
     root = to / "root"
     for name in ("cells", "proc", "sys", "dev", "bin", "tmp"):
         (root / name).mkdir(parents=True, exist_ok=True)
@@ -151,7 +151,7 @@ def make_root(to: Path) -> None:
 
 
 def build() -> Path:
-    """Build the kernel and its root, whatever of it is not there; return the folder."""
+    """Build the kernel and its root file system, as far as they are missing, and return their folder."""
     path = os.environ.get("PATH", "") + ":/sbin:/usr/sbin"
     missing = sorted({package for tool, package in TOOLS.items() if not shutil.which(tool, path=path)})
     if sys.platform != "linux" or "apt" in missing:

@@ -34,9 +34,9 @@ class Kind:
     allowed: str
     """Description of the allowed stored values."""
     low: float | None = None
-    """Minimum on the command line."""
+    """Smallest value that the command line accepts; None for no limit."""
     high: float | None = None
-    """Maximum on the command line."""
+    """Greatest value that the command line accepts; None for no limit."""
     read: Callable[[Any, str], Any] = _same
     """Function that converts a given value to the stored value; its second argument is a name for errors."""
     python: str = ""

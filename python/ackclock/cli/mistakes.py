@@ -151,7 +151,7 @@ def _value(parameter: Any, message: str, arguments: Sequence[str]) -> str:
 
 
 def _percent(name: str, given: str) -> str:
-    """Convert a percentage to the form of ``--level``."""
+    """Return a hint with the value of ``--level`` for a level given in percent; empty if the mistake is another one."""
     number = given.removesuffix("%")
     if name != "--level" or not re.fullmatch(r"\d+(\.\d+)?", number) or not 50 <= float(number) < 100:
         return ""

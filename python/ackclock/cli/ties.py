@@ -1,4 +1,4 @@
-"""Prints remarks on ties, and the orders of flows that depend on them."""
+"""Prints how a run's results depend on ties, that is on the order of events at the same instant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def tied(summary: Mapping[str, Any], *, ties: bool = False) -> list[str]:
-    """Return a remark if packets arrived at a full queue at the instant of another event; `ties`: --ties was given."""
+    """Return a remark if packets arrived at a full queue at the instant of another event; `ties` is true for --ties."""
     found = {link["name"]: link["tied_packets"] for link in summary["links"] if link.get("tied_packets")}
     if not found:
         return []
@@ -30,7 +30,7 @@ def tied(summary: Mapping[str, Any], *, ties: bool = False) -> list[str]:
 
 
 def spreads_table(found: RunSpreads) -> Table:
-    """Return the table of the flows' goodput and completion times with both spreads."""
+    """Return the table of the flows' goodput and completion times, with their spreads by ties and by phase."""
     from ackclock.cli.console import table
     from ackclock.cli.results import MOST_ROWS
     from ackclock.runs.ties import HOW

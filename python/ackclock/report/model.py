@@ -33,7 +33,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Part:
-    """One test of a claim.
+    """A test of a claim, as a report shows it.
 
     Attributes:
         where: Description of the point; empty if there is only one.
@@ -160,7 +160,7 @@ class Heat:
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes.
+    """A panel of a figure: a pair of axes with their series.
 
     Attributes:
         y_label: Label of the y axis, with the unit.

@@ -95,7 +95,7 @@ def _plain(text: str) -> str:
 
 
 def _fence(lines: Iterable[str]) -> str:
-    """Return the fence of a code block: one backquote more than the longest run of them in it, at least three."""
+    """Return the fence of a code block: at least three backquotes, and more than any sequence of them in the text."""
     longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
     return "`" * max(3, longest + 1)
 

@@ -1,4 +1,4 @@
-"""A published claim as a study declares it, and the verdicts on it."""
+"""Published claims as a study declares them, and the verdicts on the claims."""
 
 from __future__ import annotations
 

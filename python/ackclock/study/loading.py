@@ -31,7 +31,7 @@ READ: Final = (".py", ".toml", ".csv", ".md")
 
 @dataclass(frozen=True)
 class Origin:
-    """The place of a study: ackclock itself, another package, or a folder.
+    """The place where a study is found: ackclock, another package, or a folder.
 
     Attributes:
         address: The study's name on the command line: a registered name or a folder.

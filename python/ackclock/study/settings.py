@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Setting:
-    """One line of the table of settings.
+    """A line of the table of settings.
 
     Attributes:
         name: Name of the setting.

@@ -93,7 +93,7 @@ MOST = (1000, 4)
 
 @dataclass(frozen=True)
 class Job:
-    """One run to do: scenario, seed, start jitter, labels and number of the replication."""
+    """A run to make: scenario, seed, start jitter, labels and number of the replication."""
 
     scenario: Scenario
     seed: int

@@ -116,7 +116,7 @@ class Results(st.Results):
         return self.files.of(what, f"{case}{APART['files']}", variant, jittered)
 
     def bias(self, case: str, variant: str, *, jittered: bool = True) -> st.Ratio:
-        """Return the difference longer - shorter round trip in throughput, in percent of the latter, paired by run."""
+        """Return by how many percent the flow with the longer round trip is above the other one, paired by run."""
         at = (f"{case}{APART['longer']}", variant, jittered)
         return st.percent_above(*(self.longer.of(column, *at) for column in ("long_kbps", "short_kbps")))
 
@@ -166,7 +166,7 @@ NS3_QUANTITIES: Final = ("goodput_kbps", "delay_ms")
 
 @cache
 def ns2() -> dict[tuple[str, int, str, str], st.Interval]:
-    """Return ns-2's results, by case, length in s, variant and quantity (`goodput_kbps`, `delay_ms`, ...)."""
+    """Return ns-2's results, by case, length in s, variant and quantity (a key of `QUANTITIES`)."""
     return st.reference.means(
         __file__, lambda row: (row["case"], int(row["length_s"]), row["variant"], row["quantity"])
     )

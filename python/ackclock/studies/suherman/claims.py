@@ -26,7 +26,7 @@ LITTLE: Final = 5.0
 """Delays differ "little" if they differ by less than this percentage; they "vary" if they differ by more."""
 
 LINEAR_WITHIN: Final = 5.0
-"""Points "lie on a line" if they are within this percentage of their mean from it."""
+"""Points "lie on a line" if their distance from the line is at most this percentage of the points' mean."""
 
 ZERO_BELOW: Final = 0.5
 """A loss is "zero" if it is below this percentage, so that it rounds to 0."""
@@ -34,7 +34,7 @@ ZERO_BELOW: Final = 0.5
 
 @dataclass(frozen=True)
 class Label:
-    """One reading of k.
+    """A reading of the paper's k.
 
     Attributes:
         key: Suffix of the claims' keys.

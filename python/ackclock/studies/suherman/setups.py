@@ -19,7 +19,7 @@ _EVERY: Final = "-every"
 
 @dataclass(frozen=True)
 class Setup:
-    """One network.
+    """A network in which the study's runs are made, with the settings that differ between networks.
 
     Attributes:
         key: Name in the data.
