@@ -70,20 +70,20 @@ def by_trace(events: Iterable[Event], summary: dict[str, Any]) -> list[str]:
     waiting: dict[tuple[int, str], int] = defaultdict(int)
     flying: dict[tuple[int, str], int] = defaultdict(int)
     wrong = []
-    entered: dict[tuple[int, str], set[tuple[int, float]]] = defaultdict(set)
+    entered: dict[tuple[int, str], set[tuple[int, int, float]]] = defaultdict(set)
     for e in events:
         key = (e.flow, e.place)
         counts[e.flow, "all"][e.kind] += e.kind in ("send", "acksent", "drop")
         if e.kind == "enq":
             waiting[key] += 1
-            entered[key].add((e.seq, e.time_s))
+            entered[key].add((e.seq, e.bytes, e.time_s))
         elif e.kind == "deq":
             waiting[key] -= 1
             flying[key] += 1
         elif e.kind == "recv":
             flying[key] -= 1
             counts[e.flow, "all"]["arrived"] += e.place.partition(">")[2] in ends[e.flow]
-        elif e.kind == "drop" and (e.seq, e.time_s) in entered[key]:
+        elif e.kind == "drop" and (e.seq, e.bytes, e.time_s) in entered[key]:
             waiting[key] -= 1
         if waiting[key] < 0 or flying[key] < 0:
             wrong.append(f"flow {e.flow}, {e.place} at {e.time_s} s: a packet out of nowhere")
