@@ -593,8 +593,10 @@ mod tests {
         Bbr::new(&config, Window { cwnd: 10.0, ssthresh: f64::INFINITY })
     }
 
-    /// 833 segments per second and 40.1 ms: two of 33.4 are 66.8; 67 and three quanta of two are 73, even 74, and 76 with two for
-    /// acknowledgments of two segments. 8333 a second and 20.1 ms, paced at 8250: 335.0, quanta of eight: 336 + 24.
+    /// At 833 segments per second and 40.1 ms the BDP is 33.4 segments, and twice the BDP 66.8. Rounded up to
+    /// 67, plus three quanta of 2 segments, this gives 73, even 74, and 76 with 2 segments of `extra`. At
+    /// 8333 segments per second and 20.1 ms, paced at 8250, twice the BDP rounds up to 336, and three quanta
+    /// are 24.
     #[test]
     fn the_form_linux_counts_in_quanta() {
         let mut bbr = linux();
@@ -610,13 +612,14 @@ mod tests {
         bbr.rtprop = Some(Duration::from_us(20_105));
         (bbr.pacing_rate, bbr.cycle_at) = (8250.0, 2);
         assert_eq!(bbr.inflight(2.0), 360.0);
-        // 100 segments per second are less than 1.2 Mb/s: quanta of one.
+        // 100 segments per second are below 1.2 Mb/s, so a quantum is one segment.
         (bbr.pacing_rate, bbr.rates) = (99.0, [(0, 100.0); 3]);
         bbr.rtprop = Some(Duration::from_ms(40));
         assert_eq!(bbr.inflight(2.0), 12.0);
     }
 
-    /// A handshake of 40 ms and ten segments: 250 a second, times 2.885 and 0.99.
+    /// A handshake of 40 ms and a window of 10 segments give 250 segments per second, times the gain 2.885
+    /// and 0.99.
     #[test]
     fn the_form_linux_begins_with_the_handshake() {
         let mut bbr = linux();
@@ -625,8 +628,9 @@ mod tests {
         assert_eq!(bbr.rtprop, Some(Duration::from_ms(40)));
     }
 
-    /// 100 segments per second. Ten at once, then nothing for 50 ms and ten more: 20 where 5 were expected, 15 beyond. After that
-    /// 200 ms of silence are longer than the estimate has, and the interval begins anew. 5 to 10 round trips later it is over.
+    /// At 100 segments per second ten segments arrive at once, and ten more after 50 ms: 20 segments, of
+    /// which 5 were expected, so `extra` is 15. After 200 ms without arrivals the expected number exceeds the
+    /// delivered one, and the interval begins anew. `extra` ends 5 to 10 round trips later.
     #[test]
     fn aggregation_is_what_arrives_beyond_the_rate() {
         let at = |ms: u64| Instant::ZERO + Duration::from_ms(ms);

@@ -233,13 +233,13 @@ mod tests {
         Cdg::new(&config, Window { cwnd: 100.0, ssthresh: 2.0 })
     }
 
-    /// Ends a round trip with these times, ms.
+    /// Ends a round trip with the given least and largest round-trip times, ms.
     fn round(control: &mut Cdg, least: f64, largest: f64) {
         (control.least, control.largest) = (least / 1e3, largest / 1e3);
         control.end_round();
     }
 
-    /// 40 to 56 ms: a gradient of 16 in 8 samples is 2, and stays for 8 round trips; then it is forgotten.
+    /// A step from 40 to 56 ms is one gradient of 16 ms. In a mean of 8 it counts 2 ms, for 8 round trips.
     #[test]
     fn the_gradient_is_a_moving_mean() {
         let mut gradient = Gradient::NONE;
@@ -251,7 +251,8 @@ mod tests {
         assert_eq!(gradient.add(48.0, 8), -1.0);
     }
 
-    /// 1 - exp(-g / 3) is one half at g = 3 ln 2 = 2.079 ms. One sample of 2.0 is too little, one of 2.2 is enough.
+    /// Without a random stream a back-off needs a probability above one half: 1 - exp(-g / 3) > 1/2 for g > 3
+    /// ln 2 = 2.079 ms. A gradient of 2.0 ms causes none, one of 2.2 ms does.
     #[test]
     fn the_chance_grows_with_the_gradient() {
         for (rise, backs_off) in [(2.0, false), (2.2, true)] {
@@ -262,7 +263,8 @@ mod tests {
         }
     }
 
-    /// 100 -> 70, then a round trip without; 70 -> 49; the shadow is that of the first.
+    /// Two back-offs, from 100 to 70 and from 70 to 49, with one round trip between them. The shadow window
+    /// stays at 100, so a loss sets the window to 50.
     #[test]
     fn a_back_off_waits_for_its_effect_and_leaves_a_shadow() {
         let mut control = cdg(&[("samples", 1.0), ("loss_tolerance", 0.0)]);
@@ -276,7 +278,8 @@ mod tests {
         assert_eq!((control.window.cwnd, control.shadow), (50.0, 0.0));
     }
 
-    /// Five back-offs, ten round trips; five more without; then the sixth.
+    /// Five back-offs take ten round trips. Then back-offs are suspended for five round trips, and the sixth
+    /// follows.
     #[test]
     fn back_offs_that_change_nothing_end_for_a_while() {
         let mut control = cdg(&[("samples", 1.0), ("backoff", 0.9)]);
@@ -291,7 +294,7 @@ mod tests {
             }
         }
         assert_eq!(cuts, [1, 3, 5, 7, 9, 15, 17, 19]);
-        // A negative gradient ends the silence.
+        // A negative gradient ends the suspension.
         control.ignores = 5.0;
         round(&mut control, time - 20.0, time - 20.0);
         assert_eq!(control.ignores, 0.0);
@@ -305,11 +308,11 @@ mod tests {
         let reaction = control.on_congestion(&loss(100.0, 0, 100));
         assert_eq!(reaction, Reaction::to(LossClassification::Random));
         assert_eq!(control.window.cwnd, 100.0);
-        // The largest time has stopped growing.
+        // The least round-trip time grows and the largest does not: the queue is full.
         round(&mut control, 48.0, 55.0);
         assert_eq!(control.on_congestion(&loss(100.0, 0, 100)), Reaction::CUT);
         assert_eq!(control.window.cwnd, 50.0);
-        // Both fall.
+        // Both decrease: the queue is no longer full.
         round(&mut control, 40.0, 45.0);
         assert_eq!(control.on_congestion(&loss(50.0, 0, 100)), Reaction::to(LossClassification::Random));
     }

@@ -201,7 +201,8 @@ mod tests {
         assert!(close(control.window.cwnd, 20.8), "avoidance: 16 / 20 more");
     }
 
-    /// 84.08 ms against 25 ms: 3.36, 26 eighths. The first acknowledgment adds one, the second 2^3.25 - 1.
+    /// rho = 84.08 ms / 25 ms = 3.36, in whole eighths 26 / 8 = 3.25. The first acknowledgment adds one
+    /// segment, the second 2^3.25 - 1.
     #[test]
     fn the_form_linux_counts_eighths() {
         let config = Config { reference_rtt: 25.0, estimate: false, form: Form::TcpLinux };
@@ -216,8 +217,9 @@ mod tests {
         assert!(close(control.window.cwnd, 3.0 + 8.513_656_920_021_768));
     }
 
-    /// 40.1 ms against 25 ms: 12 eighths, 1.5. At 60 segments 288 / 60 = 4 parts of 128 for each acknowledgment, at 40 7; in slow
-    /// start 128 (2^1.5 - 1) = 234. The segments of an acknowledgment do not count.
+    /// rho = 40.1 ms / 25 ms, in whole eighths 12 / 8 = 1.5. Each acknowledgment adds 1.5^2 * 128 / cwnd =
+    /// 288 / cwnd units: 4 at 60 segments, 7 at 40; in slow start 128 (2^1.5 - 1) = 234. The number of
+    /// segments acknowledged does not matter.
     #[test]
     fn the_form_linux_of_today_counts_parts() {
         let config = Config { reference_rtt: 25.0, estimate: false, form: Form::Linux };

@@ -192,8 +192,8 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, at, close, loss};
 
-    /// Returns a control after a round trip that showed 800 segments per second, with a least one of 50 ms: the best window is 40. 60
-    /// acknowledgments have come.
+    /// Returns a control at the end of a round trip: the largest rate was 800 segments per second and the
+    /// least round-trip time 50 ms, so `best` is 40. There were 60 acknowledgments since the last decision.
     fn nv(cwnd: f64, ssthresh: f64) -> Nv {
         let config = Config::new(&|name| ALGORITHM.default_of(name));
         let mut control = Nv::new(&config, Window { cwnd, ssthresh });
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn it_grows_holds_or_gives_way() {
-        // 48 is 40 + 10 - 2: growth goes on. 49 and 50 stay.
+        // Up to best + pad - pad_buffer = 40 + 10 - 2 = 48 the window grows; at 49 and 50 it stays.
         for (cwnd, grows) in [(48.0, true), (49.0, false), (50.0, false)] {
             let mut control = nv(cwnd, 2.0);
             control.decide();
@@ -214,7 +214,8 @@ mod tests {
             control.on_ack(&ack(0.3, 0.05, 1, 2));
             assert_eq!(control.window.cwnd > cwnd, grows, "{cwnd}");
         }
-        // 60 are 20 too many: 20 * 38 / 128 = 5.94. 51 are 11 too many: 3.27. In slow start ssthresh is the best window.
+        // Windows of 60 and 51 are 20 and 11 above best: reductions of 20 * 38 / 128 = 5.94 and 3.27
+        // segments, rounded down. In slow start ssthresh becomes best.
         for (cwnd, ssthresh, left, threshold) in
             [(60.0, 2.0, 55.0, 55.0), (51.0, 2.0, 48.0, 48.0), (60.0, f64::INFINITY, 55.0, 40.0)]
         {
@@ -245,7 +246,8 @@ mod tests {
         }
     }
 
-    /// After 2 s the least round trip is that of these 2 s, 5 s later (without a stream of its own) that of those 5 s.
+    /// The first period lasts 2 s; the next, without a random stream, 5 s. After each, `base` is the least
+    /// round-trip time of that period.
     #[test]
     fn the_least_round_trip_is_measured_anew() {
         let config = Config::new(&|name| ALGORITHM.default_of(name));
@@ -264,7 +266,7 @@ mod tests {
         }
     }
 
-    /// 67 segments: 67 * 819 / 1024 = 53.6.
+    /// A loss at 67 segments: 67 * 819 / 1024 = 53.6, rounded down.
     #[test]
     fn a_loss_leaves_four_fifths() {
         let mut control = nv(67.0, 2.0);

@@ -141,7 +141,8 @@ mod tests {
         assert_eq!(control.window, Window { cwnd: 8.0, ssthresh: 8.0 });
     }
 
-    /// A cut of 62 takes 7; from 55, every 51st acknowledgment makes a step, from 40 every 41st.
+    /// A loss at 62 segments reduces the window by 7. At 55 segments the 51st acknowledgment increases the
+    /// window, at 40 the 41st.
     #[test]
     fn the_form_linux_counts_in_whole_segments() {
         let config = Config { form: Form::TcpLinux, ..Config::new(&|name| ALGORITHM.default_of(name)) };
@@ -156,7 +157,8 @@ mod tests {
         }
     }
 
-    /// At 120 a hundred segments make a step, at 40 forty; two are acknowledged at a time. A loss at 62 leaves 62 - 7.
+    /// A loss at 62 segments reduces the window by 7. The window grows by one segment per 100 acknowledged
+    /// segments at 120, and per 40 at 40; each acknowledgment covers two segments.
     #[test]
     fn the_form_linux_of_today_steps_by_a_hundred() {
         let config = Config { form: Form::Linux, ..Config::new(&|name| ALGORITHM.default_of(name)) };

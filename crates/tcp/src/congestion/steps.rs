@@ -109,7 +109,9 @@ mod tests {
         assert_eq!(cwnd, 11.0);
     }
 
-    /// Every tenth segment makes a step, two at a time; 25 gathered make one step when three are enough.
+    /// With `every` 10 and 3.5 segments per acknowledgment, the window grows at each tenth segment and the
+    /// remainder counts. If 25 segments are counted when `every` becomes 3, the window grows by one segment
+    /// only.
     #[test]
     fn what_a_step_leaves_over_counts_for_the_next() {
         let (mut steps, mut cwnd) = (Steps::default(), 10.0);

@@ -109,11 +109,12 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::ack;
 
-    /// Returns the window at which slow start ends, from `low` segments on. Segments leave a link every `step` seconds, the path
-    /// takes `delay` seconds, and each segment is acknowledged.
+    /// Returns the window at which slow start ends, if it begins with `low` segments. The bottleneck sends a
+    /// segment every `step` seconds, the round-trip time without queueing is `delay` seconds, and each
+    /// segment is acknowledged.
     fn exit(step: f64, delay: f64, low: u64, paced: bool) -> f64 {
         let mut hystart = Linux::new(paced);
-        // Time at which the link is free, and the times of sending.
+        // Time at which the bottleneck is idle, and time at which each segment was sent, seconds.
         let (mut free, mut sent) = (0.0_f64, vec![0.0_f64; low as usize]);
         let mut una = 0;
         loop {
@@ -128,28 +129,33 @@ mod tests {
         }
     }
 
-    /// 10 Mb/s and 40 ms: the round of 20 begins; 18 steps of 1.2 ms are 21.6 ms, more than (41.2 + 1) / 2. 100 Mb/s and 20 ms:
-    /// in the round of 160, 89 steps of 0.12 ms are 10.68 ms, more than 10.56. The kernel's numbers.
+    /// On 10 Mb/s and 40 ms, in the round that begins with 20 segments, a train of 18 gaps of 1.2 ms lasts
+    /// 21.6 ms, more than (41.2 + 1) / 2 ms. On 100 Mb/s and 20 ms, in the round that begins with 160
+    /// segments, 89 gaps of 0.12 ms last 10.68 ms, more than 10.56 ms. The kernel leaves slow start at the
+    /// same windows.
     #[test]
     fn a_long_train_ends_slow_start() {
         assert_eq!(exit(0.001_2, 0.04, 10, false), 38.0);
         assert_eq!(exit(0.000_12, 0.020_000_001, 10, false), 249.0);
     }
 
-    /// On 10 Mb/s and 10 ms six steps are enough, in the first round that begins with 16 segments.
+    /// On 10 Mb/s and 10 ms a train of six gaps is long enough, in the first round in which the window is at
+    /// least 16 segments.
     #[test]
     fn a_round_counts_from_sixteen_segments() {
         assert_eq!(exit(0.001_2, 0.01, 10, false), 26.0);
         assert_eq!(exit(0.001_2, 0.01, 16, false), 22.0);
     }
 
-    /// Of paced segments the train is to be as long as the path: 36 steps of 1.2 ms in the round of 40, 43.2 ms.
+    /// With pacing the train must be longer than RTTmin + 1 ms: 36 gaps of 1.2 ms, 43.2 ms, in the round that
+    /// begins with 40 segments.
     #[test]
     fn the_train_of_a_paced_sender_is_twice_as_long() {
         assert_eq!(exit(0.001_2, 0.04, 10, true), 76.0);
     }
 
-    /// 2 Mb/s and 200 ms: acknowledgments 6 ms apart are no train. The first eight of the round of 80 show a queue.
+    /// On 2 Mb/s acknowledgments are 6 ms apart, too far for a train. In the round that begins with 80
+    /// segments, the first eight round-trip times show a queue.
     #[test]
     fn longer_round_trips_end_slow_start() {
         assert_eq!(exit(0.006, 0.2, 10, false), 88.0);

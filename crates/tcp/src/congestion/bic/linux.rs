@@ -121,8 +121,9 @@ mod tests {
         Config { max_increment: 16.0, decrease: 205.0 / 1024.0, search: 4.0, ..paper }
     }
 
-    /// Two segments an acknowledgment keep d at 32: at 54 near the last loss 5 * 54 * 16 / 32 = 135 segments, at 17 42, at 14 14.
-    /// One an acknowledgment makes it 31 at once.
+    /// With two segments per acknowledgment d stays at 32. Near the last loss `every` is then 5 * 54 * 16 /
+    /// 32 = 135 segments at a window of 54, and 42 at 17; at 14 it is 14, as in Reno. With one segment per
+    /// acknowledgment d becomes 31 at the first.
     #[test]
     fn linux_6_counts_the_segments_of_an_acknowledgment() {
         for (cwnd, every) in [(54.0, 135.0), (17.0, 42.0), (14.0, 14.0)] {

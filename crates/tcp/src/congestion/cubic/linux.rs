@@ -175,7 +175,8 @@ mod tests {
         Whole::new(form).expect("a form of its own")
     }
 
-    /// beta 717 / 1024: floor(15.12) eighths. A window of 10 gives Reno's one more for 18 acknowledged, one of 15 for 28.
+    /// For beta = 717 / 1024, n = floor(15.12) = 15. Reno's window grows by one segment per floor(15 / 8 *
+    /// 10) = 18 segments at a window of 10, and per 28 at 15.
     #[test]
     fn linux_6_is_as_friendly_as_its_beta_asks_for() {
         let config = Config { beta: 717.0 / 1024.0, ..config() };
@@ -191,7 +192,8 @@ mod tests {
         }
     }
 
-    /// 100 * 717 / 1024 = 70.01. Before a loss a step needs 20 segments at most; a window of 30 far below its target, 2.
+    /// `every` is at most 20 before a loss, and at least 2 at a window of 30 far below the target. A loss at
+    /// 100 segments leaves 100 * 717 / 1024 = 70.01, rounded down.
     #[test]
     fn linux_6_bounds_its_steps() {
         let config = Config { beta: 717.0 / 1024.0, reno_friendly: false, ..config() };
@@ -202,7 +204,8 @@ mod tests {
         assert_eq!(whole.reckon(30.0, &config, at(5.0)), 2.0);
     }
 
-    /// A threshold of 38 at 37: of three acknowledged segments one opens the window to it, two count for the next step.
+    /// At a window of 37 and a ssthresh of 38, an acknowledgment of three segments increases the window to
+    /// ssthresh with the first; the other two count towards the next increase.
     #[test]
     fn linux_6_leaves_slow_start_at_the_threshold() {
         let mut whole = whole(Form::Linux);

@@ -225,9 +225,10 @@ mod tests {
         window
     }
 
-    /// At 12 and 14 segments without a queue: one more, and 6 + 3 and 7 + 3 segments of threshold. Of 20 segments with
-    /// 57 ms 2.8 are queued, which stays; with 63 ms 5.2: one less, which is the threshold, too. In slow start three acknowledgments
-    /// make 32 segments 35; with 53 ms 2.1 are queued, the target is 33, and one more stays.
+    /// Without a queue the windows 11 and 13 grow to 12 and 14, and ssthresh becomes 6 + 3 and 7 + 3. At 20
+    /// segments and 57 ms 2.8 segments are queued, and the window stays; at 63 ms 5.2 are queued, and window
+    /// and ssthresh become 19. In slow start at 53 ms 2.1 segments are queued: the window is reduced to the
+    /// target 33 + 1.
     #[test]
     fn linux_6_judges_the_current_window() {
         let config = Config { rounds: Rounds::Linux, ..CONFIG };

@@ -224,8 +224,9 @@ mod tests {
         }
     }
 
-    /// From a handshake of 40 ms on: 90 segments of 1000 bytes in 60 ms are 1500 bytes/ms, the first sample; 1500 * 40 / 1000 = 60
-    /// segments. A loss at 100 goes down to 50; recovery ends with 60. A timeout leaves them as the threshold.
+    /// With a handshake of 40 ms, 90 segments of 1000 bytes in 60 ms give the first sample, 1500 bytes/ms: a
+    /// capacity of 1500 * 40 / 1000 = 60 segments. A loss at 100 segments reduces the window to 50; the end
+    /// of recovery sets it to 60. A timeout sets ssthresh to 60.
     #[test]
     fn linux_6_sets_the_window_when_recovery_ends() {
         let window = Window { cwnd: 100.0, ssthresh: 2.0 };
