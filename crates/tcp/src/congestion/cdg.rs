@@ -32,7 +32,7 @@ use super::signals::{AckSample, LossClassification, LossSample, Reaction};
 use super::window::Window;
 use base::Rng;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "cdg",
     summary: "reduces the window with a probability that grows with the gradient of the round-trip time",

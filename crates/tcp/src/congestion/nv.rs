@@ -31,7 +31,7 @@ use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "nv",
     summary: "keeps a few segments queued, estimated from the largest rate of a round trip",
