@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// The longest that a guest may say nothing while it is waited for, seconds of real time.
+pub const PATIENCE: u32 = 60;
+
 /// The reason why a guest was not booted, or ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault(pub String);

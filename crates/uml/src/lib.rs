@@ -35,7 +35,7 @@ mod place;
 mod table;
 mod transfer;
 
-pub use fault::Fault;
+pub use fault::{Fault, PATIENCE};
 #[cfg(not(target_os = "linux"))]
 use nowhere::Guest;
 pub use packet::{HEADERS, SEGMENT, Segment};
@@ -45,6 +45,3 @@ pub use transfer::{Datagram, Side, State, Transfer};
 
 #[cfg(target_os = "linux")]
 use guest::Guest;
-
-/// The longest that a guest may say nothing while it is waited for, seconds of real time.
-pub const PATIENCE: u32 = 60;

@@ -1,6 +1,6 @@
 //! Sockets between this process and a guest, with messages of fixed sizes and descriptors.
 
-use crate::{Fault, PATIENCE};
+use crate::fault::{Fault, PATIENCE};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
