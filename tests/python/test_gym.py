@@ -205,7 +205,7 @@ def test_a_small_policy_learns_and_is_a_variant(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_policy_is_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A policy written by hand fills the path in the environment, and as a variant."""
+    """A hand-written policy fills the path both in the environment and as a variant of a scenario."""
     # The policy grows the window while the queue is short: action = 0.4 - 2 x (RTT ratio - 1).
     (tmp_path / "learned.py").write_text(LEARNED.format(weights=[0.0, -2.0, 0.0, -0.5, 0.4]))
     monkeypatch.chdir(tmp_path)

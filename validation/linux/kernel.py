@@ -1,12 +1,12 @@
-"""The reference kernel: built outside the tree, and booted for one cell.
+"""Builds the reference kernel outside the source tree, and boots it to run a cell.
 
     python -m validation.linux.kernel        # what `make kernel` calls
 
-Debian's sources of Linux 6.12 are built as User-Mode Linux, a program that keeps its own virtual time. Two places of
-them change: the timer's frequency, and the source of random numbers, which a seed then decides. The network code is as
-it is. The result lies in the user's cache (`XDG_CACHE_HOME`); a build takes some six minutes of processor time.
+Debian's sources of Linux 6.12 are built as User-Mode Linux, a program with virtual time. Two places of the sources are
+changed: the timer's frequency, and the source of random numbers, which then depend on a seed. The network code is
+unchanged. The result is in the user's cache (`XDG_CACHE_HOME`); a build takes about six minutes of processor time.
 
-`linux` is the kernel. `root` has the lab, which runs whole cells.
+In the cache, `linux` is the kernel, and `root` has the program `lab`, which runs whole cells.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ TOOLS = {
     "apt-get": "apt", "dpkg": "dpkg", "tar": "tar", "xz": "xz-utils", "make": "make", "gcc": "gcc", "flex": "flex",
     "bison": "bison", "bc": "bc", "ip": "iproute2", "tc": "iproute2",
 }  # fmt: skip
-"""Programs that a build needs, and Debian's package of each."""
+"""Programs that a build needs, each with its Debian package."""
 STAMPS = {
     "KBUILD_BUILD_TIMESTAMP": "2025-01-01",
     "KBUILD_BUILD_USER": "ackclock",
     "KBUILD_BUILD_HOST": "ackclock",
     "KBUILD_BUILD_VERSION": "1",
 }
-"""The guest's random numbers depend on these, so they are fixed."""
+"""Build stamps of the kernel, which are fixed since the kernel's random numbers depend on them."""
 SEEDED = """
 	/* Random numbers that UML_SEED decides (splitmix64). */
 	static unsigned long long ackclock_state;
@@ -60,17 +60,17 @@ SEEDED = """
 
 
 class NoKernel(Exception):  # noqa: N818 - not an error: a reason to skip
-    """The kernel cannot be had, or was not built."""
+    """Reason for which there is no kernel: it cannot be built here, or has not been built."""
 
 
 def folder() -> Path:
-    """Return where the kernel lies: `ACKCLOCK_KERNEL`, or a folder of the user's cache."""
+    """Return the folder of the kernel: `ACKCLOCK_KERNEL`, or a folder in the user's cache."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return Path(os.environ.get("ACKCLOCK_KERNEL") or cache / "ackclock" / "linux-6.12")
 
 
 def program() -> Path:
-    """Return the kernel, which is a program."""
+    """Return the path of the kernel, which is a program."""
     found = folder() / "linux"
     if not found.exists():
         raise NoKernel(f"no kernel at {found}: `make kernel` builds it")
@@ -86,7 +86,7 @@ def _edit(path: Path, pattern: str, made: str, name: str) -> None:
 
 
 def _change(source: Path) -> None:
-    """Make the two changes, each once."""
+    """Make the two changes in the kernel's sources, unless they are made already."""
     utilities = source / "arch/um/os-Linux/util.c"
     if "ackclock_seeded" in utilities.read_text(encoding="utf-8"):
         return
@@ -114,7 +114,10 @@ def _compile(source: Path, to: Path) -> None:
 
 
 def archive(entries: list[tuple[str, int, bytes, tuple[int, int]]]) -> bytes:
-    """Return a file system in memory as the kernel reads it (cpio, form "newc"): name, mode, content, device."""
+    """Return an initial file system as a cpio archive (format newc).
+
+    An entry is (name, mode, content, (major, minor) of the device).
+    """
     out = bytearray()
     for number, (name, mode, content, device) in enumerate([*entries, ("TRAILER!!!", 0, b"", (0, 0))], 1):
         label = name.encode() + b"\0"
@@ -126,7 +129,7 @@ def archive(entries: list[tuple[str, int, bytes, tuple[int, int]]]) -> bytes:
 
 
 def make_guest(to: Path) -> None:
-    """Make the file system of guests that are ends of flows: their init, a console, and a place for /proc."""
+    """Make the initial file system of guests that are endpoints of flows: init, a console, and a folder for /proc."""
     init = to / "init"
     _compile(GUEST, init)
     folder, device, file = 0o040755, 0o020600, 0o100755
@@ -218,7 +221,7 @@ def _lines(cell: Cell, drops: tuple[int, ...]) -> str:
 
 
 def boot(cell: Cell, seed: int = 1, drops: tuple[int, ...] | None = None, timeout_s: float = 900) -> Path:
-    """Run a cell in the kernel; return what its tables begin with (`.flow0.csv`, `.packets.csv`)."""
+    """Run a cell in the kernel, and return the common prefix of its tables (`.flow0.csv`, `.packets.csv`)."""
     kernel = program()
     name = f"{cell.name}.s{seed}"
     root = kernel.parent / "root"
@@ -240,7 +243,7 @@ def boot(cell: Cell, seed: int = 1, drops: tuple[int, ...] | None = None, timeou
 
 
 def main() -> int:
-    """Build the kernel, or say why it cannot be built."""
+    """Build the kernel, or print the reason why it cannot be built."""
     try:
         print(f"the kernel is in {build()}")
     except NoKernel as reason:

@@ -1,8 +1,9 @@
-"""Run cells in the kernel and record their measures.
+"""Runs cells in the kernel and records the measurements.
 
     python -m validation.linux.record [CELL ...]
 
-boots the cells whose names begin so, each with all its seeds, two at a time, and puts them into `tests/data/linux`.
+boots the cells whose names begin with CELL, each with all its seeds, two at a time, and writes the measurements to
+`tests/data/linux`.
 `make kernel` builds the kernel first.
 """
 
@@ -28,7 +29,7 @@ def _read(tables: Path, name: str) -> list[dict[str, str]]:
 
 
 def measured(tables: Path, cell: Cell, flow: int) -> Measures:
-    """Return the measures of a flow of one run."""
+    """Return the measurements of a flow in one run, from the tables with the prefix `tables`."""
     rows = _read(tables, f"flow{flow}")
     settled = [row for row in rows if int(row["t_us"]) >= SETTLED_S * 1e6]
     last = rows[-1]
@@ -41,7 +42,7 @@ def measured(tables: Path, cell: Cell, flow: int) -> Measures:
 
 
 def _again(tables: Path) -> list[tuple[float, int, int]]:
-    """Return each retransmission: milliseconds since the first packet, segment, number of the packet."""
+    """Return, for each retransmission, the time since the first packet (ms), the segment, and the packet's number."""
     rows = _read(tables, "packets")
     began, highest = float(rows[0]["t_us"]), 0
     found = []
@@ -61,7 +62,7 @@ def transfer(cell: Cell) -> Row:
     if cell.drop_retransmission:
         tables = kernel.boot(cell, drops=(*cell.drops, _again(tables)[0][2]))
     rows = _read(tables, "packets")
-    # The last acknowledgment is logged where it enters the network; it arrives one transmission and one way later.
+    # The last acknowledgment is logged at its sender; it arrives a transmission time and a propagation delay later.
     last = next(row for row in rows if row["direction"] == "ack" and int(row["ack"]) > TRANSFER)
     way_ms = cell.link.delay_us / 1e3 + 8e3 * 52 / cell.link.rate_bps
     return {
@@ -94,7 +95,7 @@ def flows(cell: Cell, pool: ThreadPoolExecutor) -> list[Row]:
 
 
 def put(path: Path, columns: tuple[str, ...], rows: list[Row]) -> None:
-    """Replace the rows of a cell in a table, which keeps the order of the cells."""
+    """Replace the rows of a cell in a table, whose rows stay in the order of the cells."""
     order = {name: place for place, name in enumerate(CELLS)}
     kept: list[Row] = [dict(row) for row in recorded.rows(path) if row["cell"] != rows[0]["cell"]]
     recorded.write(path, columns, sorted([*kept, *rows], key=lambda row: order[row["cell"]]))

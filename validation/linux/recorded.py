@@ -26,7 +26,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def flows() -> dict[str, list[Measures]]:
-    """Return the flows of each cell, as means over its seeds."""
+    """Return the measurements of each cell's flows by name of the cell, as means over the seeds."""
     found: dict[str, list[Measures]] = {}
     for row in rows(FLOWS):
         values = (float(row[name]) for name in ("goodput_bps", "cwnd", "rtt_ms", "retransmissions"))
@@ -35,7 +35,7 @@ def flows() -> dict[str, list[Measures]]:
 
 
 def transfers() -> dict[str, Outcome]:
-    """Return the result of the transfer of each cell."""
+    """Return the result of each cell with a short transfer, by name of the cell."""
     return {
         row["cell"]: Outcome(
             tuple(

@@ -42,7 +42,7 @@ class Ruler:
 
     @property
     def end(self) -> int:
-        """Step of the last given value."""
+        """Coordinate of the axis's last given value, in steps of the finest grid."""
         return self.steps * (len(self.axis.values) - 1)
 
     def number(self, step: float) -> float:

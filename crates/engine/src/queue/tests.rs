@@ -34,7 +34,7 @@ enum Step {
     PopUntil(u64, u16),
 }
 
-/// Returns random time increments in ps, from ties over transmissions, delays and timers to never.
+/// Returns random time increments in ps: 0 (ties), and the magnitudes of transmission times, link delays, timers and never.
 fn increment() -> impl Strategy<Value = u64> {
     prop_oneof![
         Just(0),

@@ -27,11 +27,11 @@ const PROPAGATION: Duration = Duration::from_ms(95);
 const ROOM: usize = 20;
 /// Time at which one segment is corrupted.
 const CORRUPTED: Duration = Duration::from_secs(12);
-/// Begin and end of the outage.
+/// Begin and end of the bottleneck's outage.
 const CUT: [Duration; 2] = [Duration::from_secs(20), Duration::from_ms(20_600)];
-/// The length of the run.
+/// Length of the run.
 const LENGTH: Duration = Duration::from_secs(32);
-/// Time between two lines.
+/// Time between two lines of the recorded state.
 const STEP: Duration = Duration::from_ms(200);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
