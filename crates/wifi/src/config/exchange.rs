@@ -21,8 +21,7 @@ pub struct FrameExchange {
     /// Propagation delay in each direction that is added to a sender's wait for a CTS or ACK.
     #[setting(default = Duration::ZERO, range = TIMES, absent = "\"0s\", in profile \"ns2\" \"2us\"")]
     pub propagation_allowance: Duration,
-    /// Wait DIFS or AIFS anew when a timeout ends (EDCA, 9.19.2.3); false: idle time before the end of the timeout
-    /// counts (DCF, 9.3.4.3).
+    /// Wait DIFS or AIFS anew when a timeout ends (EDCA, 9.19.2.3). If false, idle time before that counts (DCF, 9.3.4.3).
     #[setting(default = false, absent = "false; for n, ac and ax, with `edca`, and in profile \"ns3\" true")]
     pub defer_after_timeout: bool,
     /// Time at which a packet is sent if it finds the medium idle and no backoff running.
