@@ -9,6 +9,7 @@ mod duplicates;
 mod ecn;
 mod episode;
 mod growth;
+mod needless;
 mod pacing;
 mod round_trips;
 mod snd;

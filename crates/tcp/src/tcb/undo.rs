@@ -11,11 +11,8 @@
 //! timeout), what was outstanding counts as in flight, and no retransmission is due. The record of a cut is kept until the data
 //! outstanding at the end of recovery is acknowledged: a D-SACK comes a round trip after the retransmission. A mark ends it (RFC 3168).
 
-use super::block::Tcb;
-use super::episode::{LastCut, LossEpisode};
-use crate::config::SackPipe;
-use crate::congestion::{Congestion, CongestionControl, Window};
-use crate::recovery::Recovery;
+use super::episode::LossEpisode;
+use crate::congestion::Window;
 use crate::stamps::timestamp;
 use base::{AckHeader, Instant};
 
@@ -24,7 +21,7 @@ const FRTO_SEGMENTS: u8 = 2;
 
 /// State of F-RTO (RFC 5682 section 3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Frto {
+pub(super) enum Frto {
     /// Not in use, or it has decided against a spurious timeout.
     Off,
     /// The oldest segment has been sent again: its acknowledgment is waited for (step 2).
@@ -36,22 +33,22 @@ enum Frto {
 /// State before a cut of the window, and what has come of the retransmissions since.
 #[derive(Clone, Debug)]
 pub(crate) struct Undo {
-    window: Window,
-    episode: LossEpisode,
-    timeout: bool,
+    pub(super) window: Window,
+    pub(super) episode: LossEpisode,
+    pub(super) timeout: bool,
     /// SND.UNA at the cut.
-    una: u64,
+    pub(super) una: u64,
     /// One past the highest segment sent at the cut.
-    recover: u64,
+    pub(super) recover: u64,
     /// First retransmission since the cut and its stamp, until an acknowledgment of it has been judged.
-    first: Option<(u64, u32)>,
+    pub(super) first: Option<(u64, u32)>,
     /// Retransmissions since the cut.
-    resent: u64,
+    pub(super) resent: u64,
     /// Those of them that were reported as duplicates.
-    duplicates: u64,
-    frto: Frto,
+    pub(super) duplicates: u64,
+    pub(super) frto: Frto,
     /// Acknowledgment with which the record ends, once recovery has.
-    until: Option<u64>,
+    pub(super) until: Option<u64>,
 }
 
 impl Undo {
@@ -74,14 +71,14 @@ impl Undo {
     }
 
     /// Returns true if the first acknowledgment that covers a retransmission echoes an earlier stamp (RFC 3522, steps 3 and 4).
-    fn echoes_original(&mut self, ack: &AckHeader) -> bool {
+    pub(super) fn echoes_original(&mut self, ack: &AckHeader) -> bool {
         let Some((_, stamp)) = self.first.filter(|(seq, _)| ack.ack > *seq) else { return false };
         self.first = None;
         self.resent > 0 && ack.ts_ecr != 0 && (ack.ts_ecr.wrapping_sub(stamp) as i32) < 0
     }
 
     /// Returns true if each retransmission was reported as a duplicate by now.
-    fn all_duplicates(&mut self, ack: &AckHeader) -> bool {
+    pub(super) fn all_duplicates(&mut self, ack: &AckHeader) -> bool {
         let Some((from, to)) = ack.duplicate() else { return false };
         self.duplicates += to.min(self.recover).saturating_sub(from.max(self.una));
         self.resent > 0 && self.duplicates >= self.resent
@@ -89,7 +86,13 @@ impl Undo {
 
     /// Takes a step of F-RTO; returns true if the timeout was spurious. `una` is the oldest segment before the acknowledgment,
     /// `new_data` true if there is some to send.
-    fn step(&mut self, una: u64, ack: &AckHeader, new_data: bool, sacked: impl Fn(u64) -> bool) -> bool {
+    pub(super) fn step(
+        &mut self,
+        una: u64,
+        ack: &AckHeader,
+        new_data: bool,
+        sacked: impl Fn(u64) -> bool,
+    ) -> bool {
         match self.frto {
             Frto::Off => false,
             Frto::Resent if ack.ack == una => false,
@@ -107,111 +110,5 @@ impl Undo {
                 ack.ack > una || ack.sacked().iter().any(|block| arrived(block.from, block.to))
             }
         }
-    }
-}
-
-impl Tcb {
-    /// Returns true if cuts of the window are remembered.
-    pub(super) fn can_undo(&self) -> bool {
-        let decrease = &self.config.decrease;
-        (decrease.undo_by_timestamps || decrease.undo_by_dsack || decrease.frto)
-            && !matches!(self.config.recovery, Recovery::Tahoe | Recovery::Fack)
-    }
-
-    /// Remembers the window and the episode from `before` a cut.
-    pub(super) fn remember(&mut self, before: (Window, LossEpisode), why: Congestion) {
-        let (window, episode) = before;
-        let timeout = why == Congestion::Timeout;
-        let (una, recover) = (self.snd.una(), self.snd.max());
-        if timeout
-            && let Some(undo) = &mut self.undo
-            && undo.timeout
-            && undo.una == una
-        {
-            // The same segment has timed out again: the state before the first timeout stays (RFC 4015 section 3.2, step 1).
-            undo.frto = Frto::Off;
-            undo.recover = recover;
-            return;
-        }
-        let by_pipe = match self.config.recovery {
-            Recovery::Rack => true,
-            Recovery::Sack => self.config.detection.sack_pipe == SackPipe::Scoreboard,
-            _ => false,
-        };
-        // Within an earlier recovery an acknowledgment may belong to a retransmission of that (RFC 5682 section 3.1, step 1).
-        let probes = timeout && by_pipe && self.config.decrease.frto && una >= episode.recover();
-        let frto = if probes { Frto::Resent } else { Frto::Off };
-        let (first, until) = (None, None);
-        self.undo = Some(Box::new(Undo {
-            window,
-            episode,
-            timeout,
-            una,
-            recover,
-            first,
-            resent: 0,
-            duplicates: 0,
-            frto,
-            until,
-        }));
-    }
-
-    /// Forgets the state before the last cut: it stands.
-    pub(crate) fn forget_cut(&mut self) {
-        self.undo = None;
-    }
-
-    /// Returns true if the last cut of the window may still prove needless.
-    #[inline(always)]
-    pub(crate) fn may_undo(&self) -> bool {
-        self.undo.is_some()
-    }
-
-    /// Returns true if F-RTO has new data go before retransmissions.
-    #[inline]
-    pub(crate) fn prefers_new_data(&self) -> bool {
-        self.undo.as_ref().is_some_and(|undo| matches!(undo.frto, Frto::Probing(_)))
-    }
-
-    /// Returns true if F-RTO waits for the acknowledgment that decides, and nothing may be sent.
-    #[inline]
-    pub(crate) fn waits_for_verdict(&self) -> bool {
-        self.undo.as_ref().is_some_and(|undo| undo.frto == Frto::Probing(0))
-    }
-
-    /// Returns true if an acknowledgment, not handled yet, shows that the last cut was needless. `sacked` tells of a segment if it
-    /// is known to have arrived out of order.
-    pub(crate) fn is_needless(&mut self, ack: &AckHeader, sacked: impl Fn(u64) -> bool) -> bool {
-        let new_data = self.snd.max() < self.stream.available()
-            && (self.snd.unacknowledged() as f64) < self.growth.limit();
-        let Some(undo) = &mut self.undo else { return false };
-        let decrease = &self.config.decrease;
-        let stamps = self.config.options.timestamps && decrease.undo_by_timestamps;
-        let spurious = undo.step(self.snd.una(), ack, new_data, sacked);
-        let original = undo.echoes_original(ack) && stamps;
-        let twice = undo.all_duplicates(ack) && decrease.undo_by_dsack;
-        if spurious || original || twice {
-            return true;
-        }
-        if undo.timeout && ack.ack >= undo.recover {
-            undo.recovered(self.snd.max());
-        }
-        if undo.until.is_some_and(|until| ack.ack >= until && ack.ack > self.snd.una()) {
-            self.undo = None;
-        }
-        false
-    }
-
-    /// Puts the window and the episode back to what they were before the last cut.
-    pub(crate) fn restore(&mut self, now: Instant) {
-        let Some(undo) = self.undo.take() else { return };
-        self.episode = undo.episode;
-        self.episode.set_reduction(None);
-        if self.episode.last_cut() == LastCut::FastLoss {
-            self.episode.end();
-        }
-        self.allowance.withdraw_repair();
-        self.control.on_undo(now, &undo.window);
-        self.undone += 1;
     }
 }

@@ -42,8 +42,9 @@ pub struct Cubic {
     epoch: Option<Epoch>,
     /// Time of the last acknowledgment.
     last: Option<base::Instant>,
-    /// State of the forms `tcp-linux` and `linux`, which replaces the fields above.
-    whole: Option<Whole>,
+    /// State of the forms `tcp-linux` and `linux`, which replaces the fields above; boxed, so that idle flows
+    /// stay small.
+    whole: Option<Box<Whole>>,
 }
 
 impl Cubic {
@@ -58,7 +59,7 @@ impl Cubic {
             climbs: false,
             epoch: None,
             last: None,
-            whole: Whole::new(config.form),
+            whole: Whole::new(config.form).map(Box::new),
         }
     }
 

@@ -29,8 +29,8 @@ impl Window {
 pub struct Westwood {
     pub(in crate::congestion) window: Window,
     estimate: Estimate,
-    /// State of the forms `tcp-linux` and `linux`.
-    module: Option<Module>,
+    /// State of the forms `tcp-linux` and `linux`; boxed, so that idle flows stay small.
+    module: Option<Box<Module>>,
     /// True for the form `linux`: the end of recovery sets the window.
     kernel: bool,
 }
@@ -38,7 +38,7 @@ pub struct Westwood {
 impl Westwood {
     /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
-        let module = (config.form != Form::Published).then(Module::default);
+        let module = (config.form != Form::Published).then(Box::default);
         Self { window, estimate: Estimate::new(config), module, kernel: config.form == Form::Linux }
     }
 }
@@ -102,7 +102,7 @@ impl CongestionControl for Westwood {
     }
 
     fn halving(&self) -> Option<Halving> {
-        self.module.as_ref().filter(|_| !self.kernel).map(Module::halving)
+        self.module.as_ref().filter(|_| !self.kernel).map(|module| module.halving())
     }
 
     fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
