@@ -83,9 +83,7 @@ fn a_download_goes_on_at_the_other() {
     let summary = summary(&results);
     let changes = changes(&results);
     assert_eq!(changes.len(), 2, "{changes:?}");
-    // At 2 m/s the difference is 8 dB when (5 + 2 t) / (55 - 2 t) = 1.85, after 17 s. Three beacons are needed, of which some collide with data
-    // of the first access point, which does not hear the second.
-    assert!((16.9..18.5).contains(&changes[1].0), "{changes:?}");
+    assert!(changes[1].0 > 16.9, "{changes:?}");
     let walker = &summary["stations"][2];
     assert_eq!((count(walker, "handovers"), count(walker, "disassociations")), (1, 0));
     assert_eq!(walker["access_point"], "right");
@@ -95,6 +93,17 @@ fn a_download_goes_on_at_the_other() {
     let after = rates[20..29].iter().sum::<f64>() / 9.0;
     assert!((after / before - 1.0).abs() < 0.03, "{before}, then {after}");
     assert!(rates[17..19].iter().all(|rate| *rate > 0.5 * before), "{rates:?}");
+}
+
+/// The station roams when the other access point is stronger by the margin of 8 dB. At 2 m/s that is when
+/// (5 + 2 t) / (55 - 2 t) = 1.85, after 17 s. It needs three beacons, and some of them collide with data of the first access
+/// point, which does not hear the second. The number that collide differs by seed, hence the median.
+#[test]
+fn a_station_roams_when_the_margin_is_reached() {
+    let times = |seed| changes(&results(&[("duration", "25s")], seed)).last().expect("an association").0;
+    let mut roamed: Vec<f64> = (1..=5).map(times).collect();
+    roamed.sort_by(f64::total_cmp);
+    assert!(roamed[0] > 16.9 && roamed[2] < 18.5, "{roamed:?}");
 }
 
 /// Without a margin the station roams only after losing the first access point; the download then recovers its goodput at the second.
