@@ -238,7 +238,7 @@ class RateSample:
         """Number of retransmissions since the connection began."""
     @property
     def prior_lost(self) -> int:
-        """Number of retransmissions when the sampled segment was sent."""
+        """Value of `lost` when the sampled segment was sent."""
     @property
     def tx_in_flight(self) -> int:
         """Number of segments in flight when the sampled segment was sent, itself included."""

@@ -53,7 +53,7 @@ ARROWS: dict[str, set[str]] = {
 
 
 def room_of(module: str) -> str:
-    """Return the room of a dotted module name."""
+    """Return the room that the import rules assign to a module: its subpackage, or face, front or cli."""
     parts = module.split(".")
     first = parts[1] if len(parts) > 1 else "face"
     if first == "__init__":

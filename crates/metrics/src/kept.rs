@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn a_row_is_counted_as_it_stands_and_as_it_is_written() {
-        // A row takes 8 B for the time and 4 B for the label in memory; in the file "1.000000000,a>b" and a line end.
+        // In memory a row takes 8 B for the time and 4 B for the label. In the file it takes 16 B: "1.000000000,a>b"
+        // and the end of the line.
         let expected = Kept { memory: 12.0 * 5000.0, temporary: 0.0, written: 16.0 * 5000.0 };
         assert_eq!(table(5000).kept(), expected);
         assert_eq!(Table::new().kept(), Kept::default());

@@ -88,7 +88,8 @@ fn one_file_per_host_interface() {
     assert_eq!(at_a[..4], [0x4d, 0x3c, 0xb2, 0xa1]);
     assert_eq!(at_a[20], 101);
     let sent = records(&at_a);
-    // The segment as transmission begins, the acknowledgment as it arrives; not the segment that found no room.
+    // Host a's file has the segment when its transmission begins and the acknowledgment when it arrives, but not the
+    // segment that the full queue dropped.
     assert_eq!(sent.len(), 2);
     assert_eq!((sent[0].0, sent[0].1, sent[0].3), (0, 0, 1040));
     assert_eq!((sent[1].0, sent[1].1, sent[1].3), (0, 51_000_000, 40));
@@ -101,7 +102,7 @@ fn one_file_per_host_interface() {
     assert_eq!(data[..4], [0x45, 0, 0x04, 0x10]);
     assert_eq!(data[12..20], [10, 0, 0, 1, 10, 0, 0, 2]);
     assert_eq!(data[20..24], [0x9c, 0x40, 0x13, 0x89]);
-    // Segment 1 is the first of the stream: sequence number 1. The acknowledgment of it expects 1001.
+    // Segment 1 is the first of the stream and has sequence number 1. Its acknowledgment expects number 1001.
     assert_eq!(data[24..28], [0, 0, 0, 1]);
     assert_eq!(sent[1].2[28..32], [0, 0, 3, 0xe9]);
     for (_, _, bytes, _) in sent.iter().chain(&received) {
@@ -124,7 +125,8 @@ fn datagrams_and_odd_profiles() {
         ecn: Ecn::NotEct,
         class: 0,
     };
-    // No header on the wire, as ns-2's Vegas counts; and an acknowledgment whose blocks are not counted.
+    // A segment whose size does not include its header, as in ns-2's Vegas, and an acknowledgment whose size does not
+    // include its SACK blocks.
     let bare = DataHeader { seq: 1, payload: 1000, ..DataHeader::default() };
     let bare = Packet {
         sent: ms(0),
@@ -186,7 +188,8 @@ fn a_closed_window_and_its_probe() {
     let [there, back] = both_sides(&*capture);
     let windows: Vec<_> = back.iter().map(|(_, _, bytes, _)| [bytes[34], bytes[35]]).collect();
     assert_eq!(windows, [[0, 0], [0x13, 0x88]]);
-    // One before the first byte that the window has no room for.
+    // The probe's sequence number is 3000, one less than that of the next byte (offset 3000, number 3001), which the
+    // closed window does not admit.
     assert_eq!(there[0].2[24..28], [0, 0, 0x0b, 0xb8]);
 }
 
@@ -283,12 +286,12 @@ fn wireshark_agrees() {
         let found = tshark(path, &[&checks[..], &["-Y", wrong]].concat()).unwrap();
         assert_eq!(found, "", "{}", path.display());
     }
-    // At the sender: one retransmission of bytes 1001 to 2000, with the three duplicates before it.
+    // The sender's file shows one retransmission, of bytes 1001 to 2000, after three duplicate ACKs.
     let fields = ["-T", "fields", "-e", "tcp.seq_raw", "-e", "tcp.len"];
     let sent = |filter: &str| tshark(&paths[0], &[&["-Y", filter][..], &fields].concat()).unwrap();
     assert_eq!(sent("tcp.analysis.retransmission"), "1001\t1000\n");
     assert_eq!(sent("tcp.analysis.duplicate_ack").lines().count(), 3);
-    // The sender's SYN, data and final acknowledgment count one number for SYN and FIN each.
+    // SYN and FIN take one sequence number each, so the final acknowledgment has number 6002.
     assert_eq!(sent("tcp.srcport == 40000 && tcp.len == 0"), "0\t0\n1\t0\n6002\t0\n");
     let acks =
         tshark(&paths[0], &["-Y", "tcp.dstport == 40000", "-T", "fields", "-e", "tcp.ack_raw"]).unwrap();

@@ -112,7 +112,7 @@ mod tests {
         reactions.on_lost(5, at(25), DropCause::Random);
         reactions.on_reaction(at(40), 5, true, false);
         reactions.on_reaction(at(50), 7, false, true);
-        // A loss that is known in advance but lies in the future, and a segment that is never lost.
+        // Reactions to a loss that is known in advance but lies in the future, and to a segment that is never lost.
         reactions.on_lost(9, at(70), DropCause::Queue);
         reactions.on_reaction(at(60), 9, false, false);
         reactions.on_reaction(at(80), 11, false, true);

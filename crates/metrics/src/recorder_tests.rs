@@ -104,7 +104,7 @@ pub(crate) fn play(probe: &mut impl Probe) {
     probe.packet(at(51), Receive, BA, &reply, None);
     probe.packet(at(51), Ack, A, &reply, None);
     probe.observe(ms(51), Observation::Acked(FlowId(0), 1000));
-    // After the end of the run.
+    // This packet is sent after the end of the run.
     probe.packet(at(500), Send, A, &packet(0, 3, 500), None);
 }
 
@@ -195,7 +195,8 @@ fn hops_by_hand() {
 
 #[test]
 fn throughput_by_hand() {
-    // Bins of 100 ms, the last of 50: 1040 B and 1000 B in the first are 83.2 and 80 kbit/s.
+    // The run of 150 ms has bins of 100 and 50 ms. In the first, 1040 B on the wire are 83.2 kbit/s, and 1000 B of
+    // payload 80 kbit/s.
     assert_eq!(
         csv(&recorded(&["throughput"]).tables["throughput"]),
         "time_s,bin_s,flow,throughput_bps,goodput_bps,sent_bytes,retransmitted_bytes,acked_bytes,received_packets,lost_packets_total\n\
@@ -230,7 +231,7 @@ fn bins(run_ps: u64, width_s: f64) -> (Vec<f64>, f64) {
 
 #[test]
 fn a_rest_of_rounding_is_no_bin() {
-    // 20 s / 240, rounded to picoseconds, leaves 80 ps of 20 s.
+    // 240 bins of 20 s / 240, rounded down to picoseconds, are 80 ps shorter than 20 s; the last bin includes these.
     let (widths, highest) = bins(20_000_000_000_000, 20.0 / 240.0);
     assert_eq!(widths.len(), 240);
     assert_eq!((widths[0], widths[239]), (0.083_333_333_333, 0.083_333_333_413));

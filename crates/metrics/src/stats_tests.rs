@@ -14,7 +14,8 @@ fn segment(sent: Instant, seq: u64, retransmission: bool) -> Packet {
 fn delay_and_jitter_by_hand() {
     let mut delay = DelayStats::default();
     assert_eq!((delay.mean_s(), delay.jitter_mean_s(), delay.min(), delay.max()), (None, None, None, None));
-    // Delays 10, 30, 20 ms: mean 20, |30-10| + |20-30| = 30 over 2.
+    // Delays of 10, 30 and 20 ms have a mean of 20 ms and a mean difference between neighbours of (20 + 10) / 2 = 15
+    // ms.
     assert_eq!(delay.add(Duration::from_ms(10)), None);
     assert_eq!(delay.jitter_mean_s(), None);
     assert_eq!(delay.add(Duration::from_ms(30)), Some(Duration::from_ms(20)));
@@ -28,7 +29,7 @@ fn delay_and_jitter_by_hand() {
 
 #[test]
 fn flow_by_hand() {
-    // Three segments, the second lost and sent again; all over 2 s.
+    // Three segments are sent; the second is lost and retransmitted. Rates are over 2 s.
     let mut flow = FlowStats::default();
     for (seq, retransmission) in [(0, false), (1, false), (2, false), (1, true)] {
         flow.on_sent(&segment(ms(0), seq, retransmission));
@@ -47,7 +48,7 @@ fn flow_by_hand() {
     assert_eq!(flow.goodput_bps(interval), 12_000.0);
     assert_eq!(flow.throughput_bps(interval), 12_480.0);
     assert_eq!(flow.new_data_bps(interval), 12_000.0);
-    // 3120 B in 250 ms.
+    // 3120 B on the wire arrive between 50 and 300 ms; FlowMonitor's rate is over these 250 ms.
     assert_eq!(flow.flowmonitor_throughput_bps(), Some(99_840.0));
     assert_eq!(flow.loss_ratio(), 0.25);
     assert_eq!(flow.lost.of(DropCause::Random), 1);
@@ -59,8 +60,8 @@ fn flow_by_hand() {
 
 #[test]
 fn link_by_hand() {
-    // Run of 100 ms. Packet 1: arrives 10, sent 10-30. Packet 2: arrives 20, sent 30-50. Packet 3: arrives 90, sent
-    // 90-110, cut at 100.
+    // The run lasts 100 ms. Packet 1 arrives at 10 ms and is sent from 10 to 30 ms, packet 2 arrives at 20 ms and is
+    // sent from 30 to 50 ms. Packet 3 arrives at 90 ms; its transmission until 110 ms is cut off at 100 ms.
     let end = ms(100);
     let mut link = LinkStats::default();
     link.on_queued(ms(10), [ms(10), ms(30)], 500, 1, end);
@@ -69,10 +70,10 @@ fn link_by_hand() {
     link.on_drop(DropCause::Queue);
     assert_eq!((link.sent_packets, link.sent_bytes), (2, 1000));
     assert_eq!(link.utilisation(end), 0.5);
-    // (20 + 30 + 10) ms of presence in 100 ms.
+    // The packets are in the queue for 20 + 30 + 10 ms of the 100 ms.
     assert_eq!(link.queue_mean_packets(end), 0.6);
     assert_eq!(link.queue_max_packets, 2);
-    // Waits 0, 10, 0 ms.
+    // The packets wait 0, 10 and 0 ms for their transmission.
     assert!((link.queue_delay_mean_s().unwrap() - 0.01 / 3.0).abs() < 1e-15);
     assert_eq!(link.drops().by_cause().map(|(_, n)| n).collect::<Vec<_>>(), {
         let mut one = [0; CAUSES];
@@ -82,7 +83,8 @@ fn link_by_hand() {
     link.on_marked();
     link.on_duplicated();
     assert_eq!((link.marked_packets(), link.duplicated_packets()), (1, 1));
-    // Packet 4 arrives 95, would be sent 110-130: in the queue for 5 ms of the run, its wait not over.
+    // Packet 4 arrives at 95 ms and would be sent from 110 to 130 ms. It is in the queue for 5 ms of the run, and its
+    // wait is not over, so it is not in the mean.
     link.on_queued(ms(95), [ms(110), ms(130)], 500, 2, end);
     assert_eq!((link.utilisation(end), link.queue_mean_packets(end)), (0.5, 0.65));
     assert!((link.queue_delay_mean_s().unwrap() - 0.01 / 3.0).abs() < 1e-15);
@@ -107,7 +109,7 @@ fn sums_outgrow_64_bits() {
 fn jain_by_hand() {
     assert_eq!(jain(&[1.0, 1.0, 1.0]), Some(1.0));
     assert_eq!(jain(&[4.0, 0.0, 0.0, 0.0]), Some(0.25));
-    // (1+2+3)^2 / (3 * 14)
+    // Jain's index is (sum of x)^2 / (n * sum of x^2) = (1 + 2 + 3)^2 / (3 * 14).
     assert_eq!(jain(&[1.0, 2.0, 3.0]), Some(36.0 / 42.0));
     assert_eq!(jain(&[]), None);
     assert_eq!(jain(&[0.0]), None);

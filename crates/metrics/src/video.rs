@@ -446,7 +446,8 @@ mod tests {
         // The second of three frames is lost.
         let (frames, log) = video(&[I, I, I], &[Some(1), None, Some(81)]);
         let row = summarise(0, &frames, &log, JUDGING).pop().unwrap();
-        // MSE 65025 / 10^3.5 = 20.5627, with 30 more 50.5627: 31.0925 dB.
+        // A coded PSNR of 35 dB is an MSE of 255^2 / 10^3.5 = 20.5627. With 30 more it is 50.5627, a PSNR of 31.0925
+        // dB.
         assert!((row.psnr_mean_db.unwrap() - (70.0 + 31.0925) / 3.0).abs() < 1e-4, "{row:?}");
         assert_eq!(row.mos_mean, Some(4.0));
         assert_eq!([38.0, 37.0, 31.0, 25.0, 20.0].map(opinion), [5, 4, 3, 2, 1]);
@@ -454,7 +455,8 @@ mod tests {
 
     #[test]
     fn delays_and_gaps_by_hand() {
-        // Delays 10, 30, 20 ms; arrivals at 10, 70, 100 ms: gaps 60, 30 ms, variance 225 ms^2.
+        // Delays are 10, 30 and 20 ms. Arrivals at 10, 70 and 100 ms have gaps of 60 and 30 ms, whose variance is 225
+        // ms^2.
         let (frames, log) = video(&[I, P, P], &[Some(10), Some(70), Some(100)]);
         let row = summarise(0, &frames, &log, JUDGING).pop().unwrap();
         assert!((row.frame_delay_mean_s.unwrap() - 0.02).abs() < 1e-15);

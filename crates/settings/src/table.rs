@@ -25,7 +25,7 @@ pub const WAS: &str = "x-was";
 pub struct Field {
     /// Key of the setting.
     pub name: &'static str,
-    /// Description.
+    /// Doc comment of the setting, for reference pages and schemas.
     pub about: &'static str,
     /// Source of the setting or its default; empty if none is named.
     pub source: &'static str,
@@ -254,7 +254,7 @@ fn described(field: &Field) -> Value {
 pub struct Kind {
     /// Value of the key `kind`.
     pub name: &'static str,
-    /// Description.
+    /// Doc comment of the kind's variant, for reference pages and schemas.
     pub about: &'static str,
     /// Settings of the kind.
     pub fields: Vec<Field>,
@@ -326,7 +326,7 @@ pub fn kinds_schema(kinds: &[Kind]) -> Value {
 pub struct Word {
     /// The word as written in documents.
     pub name: &'static str,
-    /// Description.
+    /// Doc comment of the word's variant, for reference pages and schemas.
     pub about: &'static str,
 }
 

@@ -161,7 +161,7 @@ mod tests {
         let flow = "[[flow]]\nfrom = 'a'\nto = 'b'\n";
         let tcp = format!("{flow}tcp = {{ variant = 'newreno' }}\n");
         within(&tcp, 0.8, 1.25);
-        // The second flow begins only after the span that the estimate takes in.
+        // The second flow begins only after the part of the run from which the estimate is made.
         within(
             &format!(
                 "{tcp}[[flow]]\nfrom = 'b'\nto = 'a'\nstart = '20s'\nstop = '30s'\ntcp = {{ variant = 'newreno' }}"
@@ -190,7 +190,7 @@ mod tests {
         let control = Control::default();
         control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
         let estimated = estimate_footprint(&document, &options, 0.05, &control).unwrap().unwrap();
-        // 667 packets a second, each kept on its way there with 12 rows of 44 B in `segments`, `hops` and `queue`.
+        // 667 packets are sent per second, each with about 12 rows of 44 B in `segments`, `hops` and `queue`.
         let [_, temporary, _] = sum(estimated.into_iter().map(|(_, one)| one));
         assert!((2e10..2e11).contains(&temporary), "{temporary}");
     }

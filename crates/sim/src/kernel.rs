@@ -1,4 +1,5 @@
-//! Flows over a kernel's TCP at work: packets between a guest's two ends and the network.
+//! Event handlers of flows over a kernel's TCP: they carry packets between the network and the two ends of the
+//! connection, which are both in a guest (User-Mode Linux).
 
 use crate::burst::end;
 use crate::event::{self, Event};

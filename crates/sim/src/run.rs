@@ -119,7 +119,8 @@ fn goes_on(control: &Control) -> Result<(), RunError> {
     if control.look() { Err(RunError::Interrupted) } else { Ok(()) }
 }
 
-/// Removes the recordings from an observed world at the end of its run.
+/// Takes an observed world apart at the end of its run. Returns its network, flows, proxies and recording; the
+/// recording includes frames, associations, positions and qlogs, which no tracer writes.
 pub(crate) fn recorded(
     mut world: World<Recorder>,
     scenario: &Scenario,

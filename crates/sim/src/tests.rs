@@ -245,7 +245,7 @@ fn the_truth_about_every_reaction() {
                 counted[usize::from(row["found_by"] == "timeout")] += row["count"].as_u64().expect("a count");
                 truths.extend(row["actual_cause"].as_str().map(str::to_owned));
             }
-            // None of these timeouts is one of a SYN.
+            // No SYN timed out, so every timeout is in a row.
             assert_eq!(counted.map(Some), [&flow["fast_retransmits"], &flow["timeouts"]].map(|n| n.as_u64()));
         }
         truths.sort();

@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// A profile names a recovery that there is, or none.
+    /// The recovery that a profile names exists.
     #[test]
     fn their_recoveries_are_there() {
         for profile in profiles() {
@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// A profile names only what differs from the default, or from what another of its values would make it.
+    /// A profile gives no parameter the value that it has by default, or by the profile's other parameters.
     #[test]
     fn they_repeat_no_default() {
         let defaults = Parameters::of(&Config::default());

@@ -40,7 +40,7 @@ sample! {
         ["segments"] newly_delivered: u64,
         /// Segments retransmitted since the connection began.
         ["segments"] lost: u64,
-        /// Segments that had been retransmitted when the sampled segment was sent.
+        /// Value of `lost` when the sampled segment was sent.
         ["segments"] prior_lost: u64,
         /// Segments in flight when the sampled segment was sent, including that segment.
         ["segments"] tx_in_flight: u64,
@@ -240,7 +240,8 @@ mod tests {
         AckHeader { ack, ..AckHeader::default() }
     }
 
-    /// Ten segments sent 2 ms apart over a path of 50 ms: 500 per second, however compressed the acknowledgments come.
+    /// Segments leave 2 ms apart, 500 per second. An acknowledgment that covers thirty of them does not give a higher
+    /// rate.
     #[test]
     fn compressed_acknowledgments_do_not_feign_a_rate() {
         let mut rate = RateEstimator::new();
@@ -249,10 +250,11 @@ mod tests {
         }
         rate.on_ack(at(50), 0, &cumulative(1));
         let first = rate.take(39).unwrap();
-        // One delivered over the 50 ms since the beginning.
+        // One segment was delivered in the 50 ms since it was sent.
         assert!((first.rate.unwrap() - 20.0).abs() < 1e-9);
         assert_eq!((first.rtt, first.in_flight), (Some(Duration::from_ms(50)), 39));
-        // The next thirty arrive within 1 ms of each other: sending took 60 ms, so 31 of 62 ms.
+        // Thirty more are acknowledged at 111 ms. When the last of them was sent nothing had been delivered, so the
+        // rate is that of all 31 since 0 ms.
         rate.on_ack(at(111), 1, &cumulative(31));
         let many = rate.take(9).unwrap();
         assert_eq!((many.prior_delivered, many.newly_delivered, many.delivered), (0, 30, 31));
@@ -277,7 +279,7 @@ mod tests {
         rate.on_ack(at(200), 0, &cumulative(5));
         let last = rate.take(0).unwrap();
         assert_eq!((last.newly_delivered, last.delivered, last.lost), (2, 5, 1));
-        // The retransmission was sent last: no round trip from it (Karn).
+        // The segment sent last is a retransmission, so there is no RTT sample (Karn's algorithm).
         assert_eq!(last.rtt, None);
     }
 

@@ -75,7 +75,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Against the list that it stands for.
+        /// The runs agree with a plain list of ranges after any steps.
         #[test]
         fn agree_with_a_list(steps in prop::collection::vec((prop::bool::weighted(0.9), 0u64..60), 1..200)) {
             let (mut runs, mut list): (Runs, Vec<(u64, u64)>) = (Runs::default(), Vec::new());

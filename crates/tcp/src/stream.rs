@@ -246,13 +246,13 @@ mod tests {
         bounds.written = 700;
         bounds.begin(1, 1000);
         assert_eq!((bounds.below(1), bounds.below(2)), (0, 700));
-        // Three writes wait: a full segment, and what is left.
+        // Three writes of 700 bytes wait: they leave as two full segments and one of 100 bytes.
         bounds.written += 3 * 700;
         bounds.begin(2, 1000);
         bounds.begin(3, 1000);
         bounds.begin(4, 1000);
         assert_eq!([2, 3, 4, 5].map(|seq| bounds.below(seq)), [700, 1700, 2700, 2800]);
-        // Sent again, it keeps its boundaries.
+        // A segment that is sent again keeps its boundaries.
         bounds.written += 700;
         bounds.begin(4, 1000);
         assert_eq!(bounds.below(5), 2800);

@@ -48,7 +48,7 @@ pub(crate) const GUEST: u16 = 1;
 const VERSION: u32 = 2;
 const CLIENTS: u16 = 16;
 const LENGTH: u32 = 4096 + 128 * CLIENTS as u32;
-/// The flag of a client that wants to be run at a time.
+/// Flag in a client's entry of the shared page: the client has asked to be run at the time in the entry.
 const WANTS: u32 = 1;
 /// The time of day at which every guest boots, nanoseconds since 1970.
 const EPOCH: u64 = 1_700_000_000_000_000_000;
@@ -76,7 +76,7 @@ impl Calendar {
         calendar.put(LENGTH, at::LENGTH)?;
         calendar.put(CLIENTS, at::CLIENTS)?;
         calendar.put(1u32, at::OWN_CAPABILITIES)?;
-        // It may not run ahead while it boots.
+        // The guest may not advance its time by itself while it boots.
         calendar.put(1u64, at::FREE_UNTIL)?;
         calendar.put(GUEST, at::RUNNING)?;
         Ok(calendar)
@@ -90,22 +90,22 @@ impl Calendar {
         self.page.load(place, Ordering::SeqCst).map_err(|why| Fault::of("the shared page", why))
     }
 
-    /// Returns the present.
+    /// Returns the guest's present time, nanoseconds since it booted.
     pub(crate) fn now(&self) -> Result<u64, Fault> {
         self.get(at::NOW)
     }
 
-    /// Sets the present.
+    /// Sets the guest's present time, nanoseconds since it booted.
     pub(crate) fn set_now(&self, now: u64) -> Result<(), Fault> {
         self.put(now, at::NOW)
     }
 
-    /// Sets until when the guest may continue without a question.
+    /// Sets the time up to which the guest may continue without asking.
     pub(crate) fn set_free_until(&self, until: u64) -> Result<(), Fault> {
         self.put(until, at::FREE_UNTIL)
     }
 
-    /// Returns when the guest wants to be run.
+    /// Returns the time at which the guest wants to be run; `None` if it has not asked.
     pub(crate) fn wanted(&self) -> Result<Option<u64>, Fault> {
         let flags: u32 = self.get(at::GUEST_FLAGS)?;
         Ok(if flags & WANTS == 0 { None } else { Some(self.get(at::GUEST_WANTS)?) })

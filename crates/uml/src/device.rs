@@ -11,21 +11,22 @@ use vm_memory::{FileOffset, GuestAddress, GuestMemoryMmap};
 
 /// Header of a message: request, flags, size of its payload.
 const HEADER: usize = 12;
-/// Version 1 of the protocol, and a reply.
+/// Flags of a reply: version 1 of the protocol, and the flag for replies.
 const REPLY: u32 = 1 | 4;
-/// The sender waits for a reply.
+/// Flag of a message whose sender waits for a reply.
 const NEED_REPLY: u32 = 8;
 /// The largest payload of a message, bytes.
 const LARGEST: usize = 4096;
-/// VIRTIO_F_VERSION_1, VHOST_USER_F_PROTOCOL_FEATURES and VIRTIO_NET_F_MAC: neither checksums nor segmentation.
+/// Features of the device: VIRTIO_F_VERSION_1, VHOST_USER_F_PROTOCOL_FEATURES and VIRTIO_NET_F_MAC, but neither
+/// checksums nor segmentation.
 const FEATURES: u64 = 1 << 32 | 1 << 30 | 1 << 5;
-/// Replies, requests of the device, configuration, and notifications as messages.
+/// Features of the protocol: replies, requests of the device, configuration, and notifications as messages.
 const PROTOCOL: u64 = 1 << 3 | 1 << 5 | 1 << 9 | 1 << 14;
 /// Length of the header that virtio puts before each frame.
 const BEFORE_FRAME: usize = 12;
 /// Offset of the number of buffers in that header.
 const BUFFERS: usize = 10;
-/// The longest frame, bytes: there is no segmentation by the device.
+/// The longest frame, bytes; the device does no segmentation.
 const LONGEST_FRAME: usize = 1514;
 
 /// Requests of the guest.
@@ -46,7 +47,7 @@ mod request {
     pub(super) const VRING_KICK: u32 = 35;
 }
 
-/// The request of the device: it has used buffers of a ring.
+/// Request of the device by which it tells the guest that it has used buffers of a ring.
 const VRING_CALL: u32 = 4;
 
 /// The ring of frames to the guest.
@@ -56,11 +57,11 @@ pub(crate) const TRANSMIT: usize = 1;
 
 /// A device; it may not be connected yet.
 pub(crate) struct Device {
-    /// The guest connects here.
+    /// Socket at which the guest connects; `None` once it is connected.
     pub listener: Option<OwnedFd>,
-    /// Requests of the guest.
+    /// Socket for the guest's requests.
     pub socket: Option<OwnedFd>,
-    /// Requests of the device.
+    /// Socket for the device's requests.
     pub backward: Option<OwnedFd>,
     memory: Option<GuestMemoryMmap>,
     rings: [Ring; 2],
@@ -70,14 +71,14 @@ pub(crate) struct Device {
 /// Subject of a message of the guest.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Asked {
-    /// Its set-up.
+    /// A message that belongs to the device's set-up.
     Other,
-    /// It has frames to send; the reply is sent by [`Device::reply`] when they are taken.
+    /// The guest has frames to send; [`Device::reply`] sends the reply when they are taken.
     Kick {
-        /// A reply is waited for.
+        /// True if the guest waits for a reply.
         reply: bool,
     },
-    /// It has closed the connection.
+    /// The guest has closed the connection.
     End,
 }
 
@@ -94,7 +95,7 @@ impl Device {
         }
     }
 
-    /// Takes the guest's connection.
+    /// Accepts the guest's connection.
     pub(crate) fn connect(&mut self) -> Result<(), Fault> {
         if let Some(listener) = self.listener.take() {
             self.socket = Some(socket::accepted(&listener)?);
@@ -112,7 +113,7 @@ impl Device {
         socket::send(socket, &bytes, &[])
     }
 
-    /// Answers a kick.
+    /// Answers a message by which the guest said that it has frames to send (a kick).
     pub(crate) fn reply(&self) -> Result<(), Fault> {
         self.answer(request::VRING_KICK, &0u64.to_le_bytes())
     }
@@ -183,7 +184,8 @@ impl Device {
         self.rings.get_mut(index).ok_or_else(|| Fault(format!("the guest's device has no ring {index}")))
     }
 
-    /// Answers a question for a part of the device's configuration: offset, size, flags, and then the bytes.
+    /// Answers a request for a part of the device's configuration. The message has offset, size and flags, then the
+    /// bytes.
     fn configuration(&self, mut payload: Vec<u8>) -> Result<Asked, Fault> {
         let all: Vec<u8> = self.mac.iter().copied().chain([0; 250]).collect();
         let (from, size) = (word(&payload, 0) as usize, word(&payload, 4) as usize);
@@ -230,7 +232,8 @@ impl Device {
         self.rings[RECEIVE].write(memory, &bytes)
     }
 
-    /// Returns true if the guest wants to be told of what is used of the ring of frames to it, or from it.
+    /// Returns true if the guest wants to be told of used buffers: with `transmit` in the ring of frames from it,
+    /// otherwise in that of frames to it.
     pub(crate) fn wants_calls(&self, transmit: bool) -> Result<bool, Fault> {
         let ring = &self.rings[if transmit { TRANSMIT } else { RECEIVE }];
         self.memory.as_ref().map_or(Ok(false), |memory| ring.wants_calls(memory))

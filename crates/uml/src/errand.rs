@@ -3,7 +3,7 @@
 use crate::Table;
 use base::Duration;
 
-/// The guest's time at which the flow begins, nanoseconds: it has booted by then.
+/// The guest's time at which the flow begins, nanoseconds; the guest has booted before that.
 pub(crate) const BEGIN: u64 = 5_000_000_000;
 
 /// A guest's task.
@@ -12,7 +12,7 @@ pub(crate) struct Errand {
     pub table: Table,
     pub seed: u64,
     pub size: Option<u64>,
-    /// Time from the begin to the stop.
+    /// Time from the beginning of the flow to its stop.
     pub lasts: Duration,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The longest that a guest may say nothing while it is waited for, seconds of real time.
+/// Longest wait for a message of a guest, seconds of real time.
 pub const PATIENCE: u32 = 60;
 
 /// The reason why a guest was not booted, or ended.
@@ -18,7 +18,7 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Fault {
-    /// Creates a fault of an action that the operating system refused.
+    /// Creates a fault from an error `why`; `what` names the action or thing that failed.
     pub(crate) fn of(what: &str, why: impl fmt::Display) -> Self {
         Self(format!("{what}: {why}"))
     }

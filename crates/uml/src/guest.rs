@@ -18,17 +18,17 @@ const MEMORY: &str = "mem=256M";
 /// Lines of a guest's console that are shown when it ends.
 const LAST_WORDS: usize = 4;
 
-/// A guest at work.
+/// A running guest.
 pub(crate) struct Guest {
     process: Process,
     socket: OwnedFd,
     calendar: Calendar,
     devices: [Device; 2],
-    /// Frames that it has sent, and at which device.
+    /// Frames that the guest has sent, each with the number of its device.
     out: VecDeque<(usize, Vec<u8>)>,
 }
 
-/// The process, which ends with this value, and its folder.
+/// Process of the guest's kernel, and its temporary folder. Dropping the value ends the process group.
 struct Process {
     child: Child,
     folder: TempDir,
@@ -36,7 +36,7 @@ struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It is gone already if it has ended by itself.
+        // There is no process group any more if the guest has ended by itself.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         let _ = self.child.wait();
     }
@@ -47,11 +47,11 @@ impl Process {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Returns the last that its console shows, for a report.
+    /// Returns the last lines of the guest's console, for the report of a fault.
     fn last_words(&self) -> String {
         let said = read_to_string(self.folder.path().join("console")).unwrap_or_default();
         let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        // A trace of calls comes after the reason.
+        // After a panic the kernel prints its reason, then a trace of calls.
         let end = lines.iter().position(|line| line.contains("panic")).map_or(lines.len(), |at| at + 1);
         let last = lines[end.saturating_sub(LAST_WORDS)..end].join(" / ");
         if last.is_empty() { String::new() } else { format!("; its console ends: {last}") }
@@ -66,7 +66,7 @@ impl Guest {
     /// Starts a guest and runs it until it waits for the first time.
     ///
     /// # Errors
-    /// If there is no kernel, or it does not come up.
+    /// If there is no kernel, or the guest does not boot.
     pub(crate) fn boot(errand: &Errand) -> Result<Self, Fault> {
         let kernel = place::installed()?;
         let folder = tempfile::Builder::new()
@@ -118,10 +118,10 @@ impl Guest {
         Fault(format!("{fault}{}", self.process.last_words()))
     }
 
-    /// Runs it at `now`, until it waits.
+    /// Lets the guest run at `now` until it waits.
     ///
     /// # Errors
-    /// If it ends or hangs.
+    /// If the guest ends or hangs.
     pub(crate) fn run(&mut self, now: u64) -> Result<(), Fault> {
         self.run_on(now).map_err(|fault| self.with_last_words(fault))
     }
@@ -133,7 +133,7 @@ impl Guest {
         self.until_it_waits()
     }
 
-    /// Sets its present, which may be later already; returns it.
+    /// Sets the guest's time to `now`, unless it is later already; returns it.
     fn pass_to(&self, now: u64) -> Result<u64, Fault> {
         let now = now.max(self.calendar.now()?);
         self.calendar.set_now(now)?;
@@ -147,10 +147,10 @@ impl Guest {
         self.calendar.end()
     }
 
-    /// Hands it a frame at one of its devices, at `now`. It is then to be run.
+    /// Hands a frame to one of the guest's devices at `now`. [`Guest::next`] then says when the guest must run.
     ///
     /// # Errors
-    /// If it ends or hangs, or has no room.
+    /// If the guest ends or hangs, or has no buffer for the frame.
     pub(crate) fn deliver(&mut self, now: u64, device: usize, frame: &[u8]) -> Result<(), Fault> {
         self.hand_over(now, device, frame).map_err(|fault| self.with_last_words(fault))
     }
@@ -163,18 +163,19 @@ impl Guest {
         if self.devices[device].wants_calls(false)? { self.call(device, false) } else { Ok(()) }
     }
 
-    /// Tells it of used buffers, and serves it until it replies.
+    /// Tells the guest that a device has used buffers, and answers its messages until it replies.
     fn call(&mut self, device: usize, transmit: bool) -> Result<(), Fault> {
         self.devices[device].call(transmit)?;
         while !self.serve(Some(device))? {}
         Ok(())
     }
 
-    /// Answers one message; returns true if it was the reply of `called`, a device whose reply is waited for.
+    /// Answers one message of the guest; returns true if it was the awaited reply from device `called`.
     fn serve(&mut self, called: Option<usize>) -> Result<bool, Fault> {
         let mut sockets: Vec<BorrowedFd<'_>> = vec![self.socket.as_fd()];
         for device in &self.devices {
-            // A device that has neither is closed; the calendar then tells the end.
+            // A device with neither is closed; its place is taken by the calendar's socket, at which the end of the
+            // guest shows.
             let connection = device.socket.as_ref().or(device.listener.as_ref());
             sockets.push(connection.map_or(self.socket.as_fd(), AsFd::as_fd));
         }
@@ -220,15 +221,15 @@ impl Guest {
         }
     }
 
-    /// Returns when it wants to be run.
+    /// Returns the time at which the guest wants to be run.
     ///
     /// # Errors
-    /// If the memory that is shared with it cannot be read.
+    /// If the memory that is shared with the guest cannot be read.
     pub(crate) fn next(&self) -> Result<Option<u64>, Fault> {
         self.calendar.wanted()
     }
 
-    /// Returns the first frame of those that it has sent, and its device.
+    /// Takes the first frame that the guest has sent; returns the number of its device and the frame.
     pub(crate) fn sent(&mut self) -> Option<(usize, Vec<u8>)> {
         self.out.pop_front()
     }

@@ -1,4 +1,4 @@
-//! The guest of systems that are not Linux: there is none.
+//! Replacement for guests on systems other than Linux, where no guest can be booted.
 
 use crate::Fault;
 use crate::errand::Errand;
@@ -7,7 +7,7 @@ use crate::errand::Errand;
 pub(crate) enum Guest {}
 
 impl Guest {
-    /// Refuses.
+    /// Returns an error, since no guest can be booted here.
     ///
     /// # Errors
     /// Always.

@@ -2,27 +2,27 @@
 
 use base::Ecn;
 
-/// Payload of a full segment, bytes: with timestamps, at an MTU of 1500.
+/// Payload of a full segment with timestamps at an MTU of 1500, bytes.
 pub const SEGMENT: u32 = 1448;
 
-/// Bytes of the headers of IPv4 and TCP of such a segment.
+/// Length of the IPv4 and TCP headers of such a segment, bytes.
 pub const HEADERS: u32 = 52;
 
 /// A segment of TCP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// Its sequence number.
+    /// Sequence number.
     pub seq: u32,
-    /// The acknowledged sequence number, if it acknowledges.
+    /// Acknowledgment number; `None` without the ACK flag.
     pub ack: Option<u32>,
-    /// Its payload, bytes.
+    /// Payload, bytes.
     pub payload: u32,
-    /// Opens the connection.
+    /// True for a SYN.
     pub syn: bool,
 }
 
 impl Segment {
-    /// Returns the segment in an IP packet; `None` if it has none.
+    /// Returns the TCP segment in an IP packet; `None` if the packet has none.
     pub fn of(packet: &[u8]) -> Option<Self> {
         let header = usize::from(packet.first()? & 15) * 4;
         if packet[0] >> 4 != 4 || *packet.get(9)? != 6 {

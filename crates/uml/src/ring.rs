@@ -4,25 +4,25 @@ use crate::Fault;
 use std::sync::atomic::{Ordering, fence};
 use vm_memory::{Address, Bytes, GuestAddress, GuestMemoryMmap};
 
-/// Another descriptor follows.
+/// Flag of a descriptor: another one follows in its chain.
 const NEXT: u16 = 1;
-/// No notifications, please.
+/// Flag by which one side asks the other not to notify it.
 const QUIET: u16 = 1;
 /// The longest chain of descriptors.
 const LONGEST: u32 = 1024;
 
-/// A ring at work.
+/// A ring and the device's position in it.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Ring {
     /// Number of descriptors.
     pub size: u16,
     /// Guest-physical address of the descriptors.
     pub descriptors: u64,
-    /// Address of what the guest offers.
+    /// Address of the list of buffers that the guest offers.
     pub available: u64,
-    /// Address of what the device has used.
+    /// Address of the list of buffers that the device has used.
     pub used: u64,
-    /// The device may use it.
+    /// True if the device may use the ring.
     pub enabled: bool,
     /// The next entry of `available` that the device reads.
     pub next: u16,
@@ -61,7 +61,7 @@ impl Ring {
         })
     }
 
-    /// Returns the buffers of the next chain that the guest offers, and takes it; `None` if there is none.
+    /// Takes the next chain of buffers that the guest offers; `None` if there is none.
     fn take(&mut self, memory: &GuestMemoryMmap) -> Result<Option<(u16, Vec<Descriptor>)>, Fault> {
         if !self.enabled || self.size == 0 || self.next == Self::word(memory, self.available, 2)? {
             return Ok(None);
@@ -90,7 +90,7 @@ impl Ring {
         out_of(memory.store(count.wrapping_add(1), place(self.used, 2)?, Ordering::Release))
     }
 
-    /// Returns what the guest sends next, with the header of virtio.
+    /// Takes the next frame that the guest sends, with the header of virtio; `None` if there is none.
     pub(crate) fn read(&mut self, memory: &GuestMemoryMmap) -> Result<Option<Vec<u8>>, Fault> {
         let Some((head, chain)) = self.take(memory)? else { return Ok(None) };
         let mut bytes = Vec::with_capacity(1600);

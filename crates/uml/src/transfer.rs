@@ -1,4 +1,4 @@
-//! Both ends of a connection in one guest, as an endpoint that is handed `now`.
+//! Both ends of a connection in one guest, as an endpoint whose functions take the time `now`.
 
 use crate::errand::{BEGIN, Errand};
 use crate::packet::{self, Segment};
@@ -12,7 +12,7 @@ const ETHERNET: usize = 14;
 const IPV4: [u8; 2] = [8, 0];
 /// The type of frames with samples (`guest/init.c`).
 const SAMPLE: [u8; 2] = [0x88, 0xb5];
-/// The threshold of slow start before it is set, and more than any window.
+/// Least value of ssthresh that means that it has not been set.
 const NO_THRESHOLD: u32 = 0x7fff_ffff;
 
 /// An end of a connection.
@@ -33,11 +33,11 @@ impl Side {
 /// An IP packet on its way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Datagram {
-    /// All of it, with its header.
+    /// The whole packet, with its header.
     pub bytes: Vec<u8>,
-    /// The ECN field of its header.
+    /// ECN field of the header.
     pub ecn: Ecn,
-    /// Payload that it carries a second time, bytes.
+    /// Payload if the packet is a retransmission, bytes.
     pub again: Option<u32>,
 }
 
@@ -66,7 +66,7 @@ pub struct State {
 pub struct Transfer {
     errand: Errand,
     began: Instant,
-    /// The guest's time at which the flow began: a little after the clock of its programs says so.
+    /// The guest's time at which the flow began; it is a little later than the guest's programs measure.
     zero: u64,
     guest: Option<Guest>,
     fault: Option<Fault>,
@@ -82,7 +82,8 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// Creates a transfer of `size` bytes, without end if `None`, that offers data for `lasts`. Nothing is booted yet.
+    /// Creates a transfer of `size` bytes, or an endless one if `None`, that offers data for `lasts`. It boots no
+    /// guest yet.
     pub fn new(table: Table, size: Option<u64>, lasts: Duration, seed: u64) -> Self {
         Self {
             errand: Errand { table, seed, size, lasts },
@@ -108,7 +109,8 @@ impl Transfer {
             Ok(guest) => self.guest = Some(guest),
             Err(fault) => self.fault = Some(fault),
         }
-        // Until it begins it only waits; what its devices send is not of the flow.
+        // Until the flow begins the guest only waits; frames that its devices send before that do not belong to the
+        // flow.
         let done = self.go_on(|due| due < BEGIN);
         self.keep(done);
         self.zero = self.guest.as_ref().and_then(|guest| guest.next().ok()?).unwrap_or(BEGIN);
@@ -123,7 +125,7 @@ impl Transfer {
         }
     }
 
-    /// Runs the guest at each of its times that is `due`.
+    /// Runs the guest at each time that it asks for, while that is `due`.
     fn go_on(&mut self, due: impl Fn(u64) -> bool) -> Result<(), Fault> {
         let Some(guest) = &mut self.guest else { return Ok(()) };
         while let Some(at) = guest.next()?.filter(|&at| due(at)) {
@@ -137,7 +139,7 @@ impl Transfer {
         self.zero + now.since(self.began).ps() / 1000
     }
 
-    /// Handles the end of the timer.
+    /// Handles the expiry of the timer ([`Transfer::timer`]).
     pub fn on_timer(&mut self, now: Instant) {
         let there = self.there(now);
         let done = self.go_on(|due| due <= there);
@@ -163,14 +165,14 @@ impl Transfer {
         frame.extend(IPV4);
         frame.extend(bytes);
         if let Some(guest) = &mut self.guest {
-            // It then wants to be run at this time, unless it looks for frames by itself.
+            // The guest then asks to be run at this time, unless it is polling for frames.
             let done = guest.deliver(there, device, &frame);
             self.keep(done);
         }
         self.on_timer(now);
     }
 
-    /// Counts what an acknowledgment that reaches the client acknowledges.
+    /// Updates the acknowledged bytes for an acknowledgment that reaches the client.
     fn on_ack(&mut self, now: Instant, bytes: &[u8]) {
         if let Some(acked) = Segment::of(bytes).and_then(|segment| self.offset(segment.ack?)) {
             self.acked = self.acked.max(acked);
@@ -183,15 +185,15 @@ impl Transfer {
         }
     }
 
-    /// Returns a sequence number of the client as an offset into the data; numbers wrap at 4 GiB, and none is half of that
-    /// from the highest.
+    /// Returns a sequence number of the client as an offset into the data. Sequence numbers wrap at 4 GiB; of the
+    /// possible offsets, the nearest to the highest sent is meant.
     fn offset(&self, seq: u32) -> Option<u64> {
         let low = seq.wrapping_sub(self.first?);
         let apart = low.wrapping_sub(self.highest as u32) as i32;
         self.highest.checked_add_signed(apart.into())
     }
 
-    /// Sorts the frames that the guest has sent.
+    /// Takes the frames that the guest has sent: samples of the sender's state, and packets for the network.
     fn collect(&mut self) {
         while let Some((device, mut frame)) = self.guest.as_mut().and_then(Guest::sent) {
             let kind = frame.get(12..ETHERNET).map(<[u8]>::to_vec).unwrap_or_default();
@@ -207,7 +209,7 @@ impl Transfer {
         }
     }
 
-    /// Counts a segment that was sent; returns the payload that it repeats.
+    /// Counts a segment that was sent; returns its payload if it is a retransmission.
     fn on_sent(&mut self, side: Side, segment: Segment) -> Option<u32> {
         if side == Side::Server {
             if let Some(acked) = segment.ack.and_then(|ack| self.offset(ack)) {
@@ -220,7 +222,7 @@ impl Transfer {
             return None;
         }
         let begin = self.offset(segment.seq)?;
-        // The end of the stream has a number of its own, which is no data.
+        // A FIN has a sequence number of its own, but no data.
         if segment.payload == 0 {
             return None;
         }
@@ -240,7 +242,7 @@ impl Transfer {
         self.state = State { cwnd, ssthresh, srtt_us, rto_us, recovery, in_flight, recoveries, timeouts };
     }
 
-    /// Returns the packet to send now.
+    /// Returns the next packet that an end sends now, if there is one.
     pub fn poll(&mut self, side: Side) -> Option<Datagram> {
         self.out[side as usize].pop_front()
     }
@@ -261,22 +263,22 @@ impl Transfer {
         std::mem::take(&mut self.sampled).then_some(self.state)
     }
 
-    /// Returns the bytes that the client knows to have arrived.
+    /// Returns the number of bytes acknowledged to the client.
     pub fn acked_bytes(&self) -> u64 {
         self.acked.min(self.highest)
     }
 
-    /// Returns the segments that these bytes are.
+    /// Returns the number of full segments that hold [`Transfer::acked_bytes`], rounded up.
     pub fn acked_segments(&self) -> u64 {
         self.acked_bytes().div_ceil(SEGMENT.into())
     }
 
-    /// Returns the bytes that have arrived in order.
+    /// Returns the number of bytes that have arrived in order.
     pub fn delivered_bytes(&self) -> u64 {
         self.delivered
     }
 
-    /// Returns the time at which the client knew that all had arrived.
+    /// Returns the time at which all data was acknowledged to the client.
     pub fn finished(&self) -> Option<Instant> {
         self.finished
     }

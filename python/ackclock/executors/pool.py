@@ -33,7 +33,10 @@ class WorkerPool:
         self._workers = workers
 
     def check(self) -> None:
-        """Raise `UserError` for workers of another version; by default workers check each batch instead."""
+        """Return at once, since workers check their version with each batch.
+
+        A subclass may check all workers first, and raise `UserError` for one with another version.
+        """
 
     def workers(self) -> int:
         """Return the number of batches that can run at the same time."""

@@ -70,11 +70,11 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
         return made.with_({f"flow.{number}.name": name for number, name in enumerate(self.possible_agents)})
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Box:
-        """Return the observation space of an agent."""
+        """Return the observation space of an agent, the same object at each call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Box:
-        """Return the action space of an agent."""
+        """Return the action space of an agent, the same object at each call."""
         return self.action_spaces[agent]
 
     @property

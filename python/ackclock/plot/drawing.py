@@ -248,7 +248,7 @@ def length(axis: Axes, times: Sequence[float], values: Sequence[float], **look: 
 
 
 def legend_below(figure: Figure, axes: Sequence[Axes], without: Collection[str] = ()) -> None:
-    """Add one legend for all axes below them, `without` these labels."""
+    """Add one legend for all axes, below them; it leaves out the labels in `without`."""
     named: dict[str, Any] = {}
     for axis in axes:
         for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):

@@ -150,7 +150,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Mapping[str, Iterable[float]]) -> Spread:
-        """Return the spread of values given by size; NaN for a size without values."""
+        """Return the ranges of `values`, which has an entry for each of `SIZES`; NaN for an entry without values."""
         return cls(**{size: _range(values[size]) for size in SIZES})
 
     def text(self, written: Callable[[float], str]) -> str:

@@ -57,8 +57,9 @@ pub(crate) struct Am {
     pdcp_header: u32,
     limit: u64,
     stream: Stream,
-    /// Sent PDUs from VT(A), the first that is not acknowledged, whose number is `first`.
+    /// Sent PDUs, from number `first` on.
     pdus: VecDeque<Sent>,
+    /// VT(A): number of the first PDU that is not acknowledged.
     first: u64,
     /// Byte ranges of PDUs to be sent again, with their sequence numbers, in order.
     retransmissions: VecDeque<(u64, Range<u64>)>,

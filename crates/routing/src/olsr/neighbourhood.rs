@@ -17,7 +17,7 @@ struct LinkTuple {
     known: Instant,
 }
 
-/// Neighbourhood of a station.
+/// Links, 2-hop neighbours, MPR selectors and relays of a station (RFC 3626, sections 4.2 and 4.3).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbourhood {
     links: BTreeMap<Station, LinkTuple>,

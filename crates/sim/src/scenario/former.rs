@@ -66,8 +66,6 @@ pub fn mentions_former_name(text: &str) -> bool {
 }
 
 /// Replaces the value `node` at `path` if it is a former name of a variant; then adds it to `found` and returns true.
-///
-/// If a variant has its former name, `form = "linux"` of its control means ns-2's TCP-Linux, too.
 fn rename_value(node: &mut Node, path: String, found: &mut Vec<Renamed>) -> bool {
     let was = node.as_text().unwrap_or_default().to_owned();
     let Some(now) = tcp::renamed_variant(&was) else { return false };
@@ -84,8 +82,8 @@ fn rename_form(form: &mut Node, path: String, found: &mut Vec<Renamed>) {
     }
 }
 
-/// Replaces the variant in the table `fields` at `path`, and the `form` of its control, if they have former names; adds
-/// them to `found`.
+/// Replaces the variant in the table `fields` at `path` if it has its former name, and then also the `form` of its
+/// control: beside a former variant name, `form = "linux"` means ns-2's TCP-Linux. Adds them to `found`.
 fn rename_variant(fields: &mut [(Box<str>, Node)], path: &str, found: &mut Vec<Renamed>) {
     let under = |part: &str| settings::table::path(path, part);
     let Some((_, variant)) = fields.iter_mut().find(|(key, _)| &**key == VARIANT) else { return };

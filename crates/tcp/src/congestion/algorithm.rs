@@ -83,7 +83,7 @@ pub enum Form {
     Linux,
 }
 
-/// By the index of the word.
+/// A form is given as a number, the index of its word.
 impl Value for Form {
     fn of(number: f64) -> Self {
         match number as u64 {

@@ -186,8 +186,8 @@ pub struct Bbr {
     repair: Repair,
     lost: u64,
     aggregation: Aggregation,
-    /// Form `linux`: delivery rates of segments that were sent before this number of segments had been
-    /// delivered do not count.
+    /// Form `linux`: a sample counts as application-limited if its segment was sent before this number
+    /// of segments had been delivered.
     limited_until: u64,
 }
 
@@ -574,9 +574,9 @@ mod tests {
             (11, 60.0, [(4, 85.0), (8, 78.0), (11, 60.0)]),
             (12, 78.0, [(4, 85.0), (12, 78.0), (12, 78.0)]),
             (16, 50.0, [(12, 78.0), (12, 78.0), (16, 50.0)]),
-            // Two are too old at once.
+            // The first two candidates are too old.
             (25, 40.0, [(16, 50.0), (25, 40.0), (25, 40.0)]),
-            // All of them are.
+            // All three are too old.
             (36, 30.0, [(36, 30.0), (36, 30.0), (36, 30.0)]),
             (37, 30.0, [(37, 30.0), (37, 30.0), (37, 30.0)]),
         ];

@@ -195,7 +195,8 @@ mod tests {
         let mut control = illinois(20.0);
         assert!(close(control.growth(0.0, 0.1), 10.0));
         assert!(close(control.growth(0.1, 0.1), 0.3));
-        // k1 = 0.099 * 3 / 9.7, k2 = 0.099 * 0.3 / 9.7 - 0.001; at 50 ms: 0.030618557 / 0.052061856
+        // k1 = 0.099 * 3 / 9.7, k2 = 0.099 * 0.3 / 9.7 - 0.001; at 50 ms alpha = k1 / (k2 + 0.05) = 0.030618557 /
+        // 0.052061856.
         let alpha = control.growth(0.05, 0.1);
         assert!((alpha - 0.588118812).abs() < 1e-9, "{alpha}");
         assert!(close(control.decrease(0.01, 0.1), 0.125));
@@ -218,7 +219,8 @@ mod tests {
     #[test]
     fn windows_grow_and_shrink_by_them() {
         let mut control = illinois(20.0);
-        // Rounds of one acknowledgment each: 100 ms, then 200 ms. The second one's delay is the largest.
+        // Two rounds of one acknowledgment each, with RTTs of 100 and 200 ms. The second has the largest delay so far,
+        // so alpha becomes 0.3 and beta 0.5.
         control.on_ack(&ack(0.1, 0.1, 1, 20));
         assert!(close(control.window.cwnd, 20.0 + 10.0 / 20.0), "no delay yet");
         let before = control.window.cwnd;
@@ -231,7 +233,8 @@ mod tests {
         assert!(close(small.window.cwnd, 8.125), "Reno below ten segments");
     }
 
-    /// 1/8 + 3/8 * 35 / 70 of a delay half way is 0.3125: in the paper 0.6875 of the window is left, in TCP-Linux 20 of 64.
+    /// A delay of 45 ms is half way between d2 = 10 and d3 = 80 ms, so beta = 1/8 + 3/8 * 35 / 70 = 0.3125. In the
+    /// paper a loss leaves 1 - beta of the window, in TCP-Linux beta, which is 20 / 64.
     #[test]
     fn as_tcp_linux_has_it() {
         for (form, left) in [(0.0, 68.75), (1.0, 31.25)] {

@@ -217,7 +217,8 @@ mod tests {
         assert!(close(control.window.cwnd, 8.125));
     }
 
-    /// The wait of the receiver's timer is no queueing: without it the window of one segment grows again.
+    /// The delay of an acknowledgment by the receiver's timer is no queueing delay: it is not counted, and a window of
+    /// one segment grows.
     #[test]
     fn acknowledgments_that_wait_show_no_congestion() {
         let mut control = lp(1.0);
@@ -244,7 +245,8 @@ mod tests {
         control.smoothed = Some(0.2);
         control.on_ack(&delayed(1.0, 0.2, false));
         assert!(close(control.window.cwnd, 16.0 + 1.0 / 16.0), "Reno without them");
-        // 200 ms round trip, 100 ms one way: 200 - 100 / 8 = 187.5 ms, still early.
+        // With timestamps the one-way delay of 100 ms counts: the smoothed delay is 200 - (200 - 100) / 8 = 187.5 ms,
+        // above the threshold of 115 ms.
         control.on_ack(&delayed(1.1, 0.2, true));
         assert!(close(control.window.cwnd, (16.0 + 1.0 / 16.0) / 2.0));
     }

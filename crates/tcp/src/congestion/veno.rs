@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// After a loss the base is that of the path as it is now: 110 ms, and nothing counts as queued.
+    /// A loss discards BaseRTT. The next RTT, 110 ms, becomes BaseRTT, so no segment counts as queued.
     #[test]
     fn a_loss_begins_the_base_anew() {
         let mut control = veno(44.0);
@@ -224,9 +224,9 @@ mod tests {
         assert!(control.backlog().unwrap().abs() < 1e-9);
     }
 
-    /// Of 44 segments N = 44 (1 - 100 / 180) = 19.6 by the newest round trip. Each step takes one acknowledgment more
-    /// than there are segments; the first is taken, the second left out. With 4 segments N = 1.8: no step is left out. A loss
-    /// leaves the base as it is.
+    /// N is computed from the newest RTT: for 44 segments 44 (1 - 100 / 180) = 19.6, so every second increase is left
+    /// out. An increase takes one acknowledgment more than the window has segments. For 4 segments N is 1.8, and no
+    /// increase is left out. A loss does not discard BaseRTT.
     #[test]
     fn as_tcp_linux_has_it() {
         let mut control = formed(44.0, true);

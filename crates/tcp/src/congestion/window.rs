@@ -37,8 +37,9 @@ impl Window {
         self.leave(loss, loss.reduced(loss.abe.unwrap_or(factor)));
     }
 
-    /// Reduces the window: ssthresh and, unless the sender restarts, the window become `left` segments,
-    /// within the bounds of `loss`.
+    /// Reduces the window and ssthresh to `left` segments. ssthresh is at least `loss.threshold`'s
+    /// minimum, and stays with `loss.keep_ssthresh`. The window is at least `loss.floor`; after a
+    /// restart or timeout it is one segment.
     pub fn leave(&mut self, loss: &LossSample, left: f64) {
         if !loss.keep_ssthresh {
             self.ssthresh = loss.threshold(left);

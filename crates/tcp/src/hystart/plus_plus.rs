@@ -121,7 +121,7 @@ mod tests {
     use crate::congestion::{Control, Window};
     use base::Instant;
 
-    /// A sender of Reno whose window is full: an acknowledgment for each segment, a new one sent for each.
+    /// A Reno sender that always fills its window; each segment has its own acknowledgment.
     struct Rounds {
         hystart: PlusPlus,
         control: State,
@@ -176,8 +176,10 @@ mod tests {
         );
     }
 
-    /// 112.4 ms after 100 ms are no reason to slow down, 112.5 ms are: seven acknowledgments of twenty still count whole, the
-    /// others a quarter. Rounds of 30, 37, 47 and 58 follow, then slow start is over.
+    /// After a round with an RTT of 100 ms growth slows down at 112.5 ms, an eighth more, but not at 112.4 ms. The
+    /// first seven of twenty acknowledgments, before the eighth sample, still count whole, the other 13 a quarter. All
+    /// of 30, 37, 47 and 58 acknowledgments in the next rounds count a quarter. After five such rounds slow start
+    /// ends.
     #[test]
     fn longer_round_trips_end_slow_start_in_five_rounds() {
         let mut rounds = Rounds::new(10.0);
@@ -195,7 +197,8 @@ mod tests {
         assert_eq!((cwnd, ssthresh), (73.25 + 1.0 / 73.25, 73.25));
     }
 
-    /// A round trip below the one that led there: it was no queue. Seven of thirty acknowledgments count a quarter.
+    /// An RTT below the one at which growth slowed down shows that there was no queue, and growth is whole again. The
+    /// first seven of thirty acknowledgments, before the eighth sample, still count a quarter.
     #[test]
     fn shorter_round_trips_take_it_back() {
         let mut rounds = Rounds::new(10.0);
@@ -205,7 +208,8 @@ mod tests {
         assert_eq!(rounds.control.window().ssthresh, f64::INFINITY);
     }
 
-    /// Fewer than eight samples say nothing; an acknowledgment of many segments counts for eight.
+    /// Fewer than eight samples decide nothing. An acknowledgment of more than eight segments counts as eight, with
+    /// pacing in full.
     #[test]
     fn few_samples_say_nothing_and_large_steps_are_cut() {
         let mut rounds = Rounds::new(4.0);

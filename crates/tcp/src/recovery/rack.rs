@@ -20,13 +20,16 @@
 //! [`LossDetection::max_ack_delay`]. If a probe has itself repaired the only loss, the window is reduced once
 //! it is known that the probe caused no duplicate acknowledgment.
 //!
-//! Transmissions are kept in two lists in the order of sending. A transmission stays in `sent` until the last
-//! sent of the delivered segments passes it, and then in `late` until its segment arrives or is lost.
+//! Transmissions are kept in two lists in the order of sending. A transmission stays in `sent` until a
+//! segment that was sent later is delivered, and then in `late` until its own segment arrives or is
+//! lost.
 //!
-//! A duplicate that D-SACK reports widens the reordering window by another quarter, once per round trip and until sixteen recoveries
-//! without one have passed (section 6.2, step 4).
+//! A duplicate that D-SACK reports widens the reordering window by another quarter, at most once per
+//! round trip. The window shrinks again after sixteen recoveries without such a report (section 6.2,
+//! step 4).
 //!
-//! Left out: the least round trip is that of the whole connection.
+//! Left out: the windowed minimum of the round-trip time (section 6.2, step 1). The minimum here is that
+//! of the whole connection.
 //!
 //! [`LossDetection::reordering_window`]: crate::config::LossDetection::reordering_window
 //! [`LossDetection::max_ack_delay`]: crate::config::LossDetection::max_ack_delay

@@ -146,9 +146,10 @@ mod tests {
 
     /// Plays the first example of RFC 6937: twenty segments in flight, of which the first is lost.
     ///
-    /// Limited Transmit has sent two more by the second duplicate ACK. Each duplicate ACK takes one segment out of the network.
+    /// Limited Transmit sent two more segments at the first two duplicate ACKs. Each duplicate ACK takes one segment
+    /// out of the network.
     fn one_loss(mut reduction: ReductionInProgress, acks: u64) -> String {
-        // Of 22 segments three have arrived; the lost one is no longer in the network.
+        // 22 segments were sent, three have arrived and one is lost: 18 are in the network.
         let (mut in_flight, mut window, mut sent) = (18, 20.0, String::new());
         reduction.begin(20);
         for _ in 0..acks {
@@ -173,28 +174,31 @@ mod tests {
 
     #[test]
     fn prr_sends_in_proportion() {
-        // Half of the window goes: every second acknowledgment; once as much as the target is in the network, each.
+        // To halve the window, every second acknowledgment sends a segment; once no more than the target is in the
+        // network, each one does.
         let half = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0).expect("by and by");
         assert_eq!(one_loss(half, 19), "1010101010101010011");
-        // CUBIC keeps 0.7 of it: ceil(0.7 n) segments by the n-th acknowledgment.
+        // CUBIC keeps 0.7 of the window: by the n-th acknowledgment ceil(0.7 n) segments have been sent.
         let cubic = ReductionInProgress::new(WindowReduction::Prr, 14.0, 0.0).expect("by and by");
         assert_eq!(one_loss(cubic, 10), "1110110110");
         assert_eq!(cubic.target(), 14.0);
     }
 
-    /// RFC 9937: fifteen of twenty segments are lost, the window goes to ten.
+    /// RFC 9937: fifteen of twenty segments are lost, and the window is reduced to ten.
     #[test]
     fn prr_sends_what_arrives_once_less_is_in_the_network_than_it_may_be() {
         let mut reduction = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0).expect("by and by");
         reduction.begin(20);
-        // The acknowledgment that shows the losses: four segments are left in the network. Conservative bound: one arrived.
+        // The acknowledgment that shows the losses leaves four segments in the network. By the conservative bound as
+        // many may be sent as it delivered, one.
         assert_eq!(reduction.on_ack(20.0, progress(1, 4, false)), 5.0);
         reduction.on_sent();
-        // An acknowledgment of new data without further losses: slow-start bound, one more.
+        // After an acknowledgment of new data that shows no further loss, one more may be sent than it delivered
+        // (slow-start bound).
         assert_eq!(reduction.on_ack(5.0, progress(1, 4, true)), 6.0);
         reduction.on_sent();
         reduction.on_sent();
-        // Ten arrive at once: two may go for each round until ssthresh is reached, no further.
+        // Ten arrive at once. The slow-start bound would permit eleven, but seven are enough to reach ssthresh.
         assert_eq!(reduction.on_ack(6.0, progress(10, 3, true)), 10.0);
         // An acknowledgment that delivers nothing new changes nothing.
         assert_eq!(reduction.on_ack(10.0, progress(0, 3, false)), 10.0);
@@ -204,13 +208,14 @@ mod tests {
     fn prr_always_sends_the_first_retransmission() {
         let mut reduction = ReductionInProgress::new(WindowReduction::Prr, 2.0, 0.0).expect("by and by");
         reduction.begin(40);
-        // More is in the network than the target, and so far one of forty has arrived: in proportion 1, rounded up.
+        // More is in the network than the target. In proportion to the one of forty that has arrived, 2 * 1 / 40
+        // segments may be sent, rounded up to one.
         assert_eq!(reduction.on_ack(40.0, progress(1, 30, false)), 31.0);
         reduction.on_sent();
         assert_eq!(reduction.on_ack(31.0, progress(1, 30, false)), 30.0);
         let mut full = ReductionInProgress::new(WindowReduction::Prr, 4.0, 0.0).expect("by and by");
         full.begin(8);
-        // As much as the target is in the network: nothing may go but the retransmission.
+        // The target is in the network already: only the retransmission may be sent.
         assert_eq!(full.on_ack(8.0, progress(1, 4, false)), 5.0);
     }
 }

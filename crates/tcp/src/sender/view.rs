@@ -21,7 +21,7 @@ impl Sender {
         self.tcb.undone
     }
 
-    /// Returns the phase of the connection.
+    /// Returns the phase of the connection, from not opened to closed.
     pub fn phase(&self) -> Phase {
         self.phase
     }

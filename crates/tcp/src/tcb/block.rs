@@ -333,8 +333,8 @@ impl Tcb {
         due
     }
 
-    /// Restarts the retransmission timer if segments are outstanding, otherwise stops it (RFC 6298 section
-    /// 5).
+    /// Restarts the retransmission timer if segments are outstanding (RFC 6298 section 5) or the window
+    /// is closed ([`Self::is_closed`]); otherwise stops it.
     #[inline]
     pub(crate) fn update_timer(&mut self, now: Instant) {
         if self.snd.nxt() > self.snd.una() || self.snd.una() < self.snd.max() || self.is_closed() {

@@ -22,11 +22,11 @@ const FRTO_SEGMENTS: u8 = 2;
 /// State of F-RTO (RFC 5682 section 3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Frto {
-    /// Not in use, or it has decided against a spurious timeout.
+    /// Not in use, or the timeout was found not to be spurious.
     Off,
     /// The oldest segment has been sent again: its acknowledgment is waited for (step 2).
     Resent,
-    /// New data goes, this number of segments more; the next acknowledgment decides (step 3).
+    /// New data may be sent, this number of segments; the next acknowledgment decides (step 3).
     Probing(u8),
 }
 

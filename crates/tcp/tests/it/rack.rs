@@ -276,7 +276,8 @@ fn reordering_makes_sack_send_in_vain_but_not_rack() {
         assert_eq!([rack.needless, sack.needless], limits, "{control}: sent in vain");
         assert!(rack.stats.fast_retransmits <= limits[0]);
         assert!(rack.took < sack.took, "{control}: {:?} against {:?}", rack.took, sack.took);
-        // The first late segment, by 2 ms, reveals the reordering, so no later retransmission is needless.
+        // The first late segment comes only 2 ms late and is not retransmitted. It reveals the reordering, so no later
+        // retransmission is needless.
         let mild = |seq: u64, _| Some(if seq % 50 == 49 { if seq < 50 { 2 } else { 12 } } else { 0 });
         assert_eq!(transfer(&config(Recovery::Rack), 3000, mild).needless, 0, "{control}");
     }
@@ -298,7 +299,8 @@ fn a_probe_repairs_the_tail_without_a_timeout() {
         assert_eq!((sack.stats.timeouts, rack.stats.timeouts), (1, 0), "{control}");
         assert_eq!((rack.needless, rack.stats.fast_retransmits), (0, 1), "{control}");
         assert!(rack.took < sack.took, "{control}: {:?} against {:?}", rack.took, sack.took);
-        // Of a segment out of order no stamp is echoed: that says nothing against the probe.
+        // The receiver does not echo the timestamp of a segment out of order; an old echo is no sign that the probe
+        // was needless.
         let stamped = {
             let mut changed = config(Recovery::Rack, control);
             changed.options.timestamps = true;

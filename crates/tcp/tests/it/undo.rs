@@ -25,8 +25,8 @@ fn stamp(ms: u32) -> u32 {
     1000 * ms + 1
 }
 
-/// Returns a sender in fast recovery. Ten segments leave at 0, and segment 0 is acknowledged at 100 ms; three duplicates by
-/// 103 ms have segment 1 sent again.
+/// Returns a sender in fast recovery. Ten segments leave at 0 ms, and segment 0 is acknowledged at 100 ms; three
+/// duplicate ACKs by 103 ms cause the retransmission of segment 1.
 fn in_recovery(recovery: Recovery, change: impl FnOnce(&mut Config)) -> Bench {
     let mut bench = Bench::new(config(recovery, change), 1000);
     bench.sent(0);
@@ -89,7 +89,7 @@ fn the_first_acknowledgment_of_a_retransmission_decides() {
     assert_eq!(bench.0.undone(), 0);
 }
 
-/// A mark in the meantime is a reason of its own to send less.
+/// A mark since the cut is a reason of its own to reduce the window, so the cut is not undone.
 #[test]
 fn a_mark_lets_the_cut_stand() {
     let mut bench = in_recovery(Recovery::Rack, |config| {
@@ -112,8 +112,9 @@ fn by_dsack(config: &mut Config) {
     config.decrease.undo_by_dsack = true;
 }
 
-/// RFC 3708 section 3: the duplicate of the only retransmission takes the cut back, also when recovery has ended. One of two does not.
-/// Neither does one that comes when all data outstanding at the end of recovery is acknowledged.
+/// RFC 3708 section 3: if the only retransmission is reported as a duplicate, the cut is undone, also after the end of
+/// recovery. It is not undone if one of two retransmissions is reported, nor after all data outstanding at the end of
+/// recovery has been acknowledged.
 #[test]
 fn a_duplicate_of_each_retransmission_takes_the_cut_back() {
     for recovery in [Recovery::Sack, Recovery::Rack] {
@@ -132,7 +133,7 @@ fn a_duplicate_of_each_retransmission_takes_the_cut_back() {
         hand_in(&mut late, 211, &duplicate(end, 1));
         assert_eq!(late.0.undone(), 0, "{recovery:?}");
     }
-    // Segments 1 and 2 are sent again.
+    // Segments 1 and 2 are retransmitted.
     let mut two = Bench::new(config(Recovery::Sack, by_dsack), 1000);
     two.sent(0);
     two.ack(100, 1, &[]);
@@ -172,8 +173,9 @@ fn timed_out(recovery: Recovery, change: impl FnOnce(&mut Config)) -> Bench {
     bench
 }
 
-/// RFC 5682 section 3.1: after the acknowledgment of the retransmission two new segments go; one that then covers segment 3, which
-/// was not sent again, shows that nothing was lost. Without F-RTO segment 3 is sent again at once.
+/// RFC 5682 section 3.1: after the acknowledgment of the retransmission two new segments are sent. If the next
+/// acknowledgment covers segment 3, which was not retransmitted, nothing was lost. Without F-RTO segment 3 is
+/// retransmitted at once.
 #[test]
 fn two_new_segments_tell_a_spurious_timeout() {
     for recovery in [Recovery::Sack, Recovery::Rack] {
@@ -195,8 +197,8 @@ fn two_new_segments_tell_a_spurious_timeout() {
     }
 }
 
-/// An acknowledgment of new data alone means that the rest was lost (step 3a); so it is without new data to send, and if all is
-/// acknowledged at once (step 2a).
+/// If only the new segments are acknowledged, the rest was lost (step 3a). F-RTO is not used if there is no new data
+/// to send, or if the first acknowledgment covers all segments (step 2a).
 #[test]
 fn a_real_timeout_goes_on_as_before() {
     for recovery in [Recovery::Sack, Recovery::Rack] {
@@ -216,7 +218,7 @@ fn a_real_timeout_goes_on_as_before() {
     }
 }
 
-/// The state before the first of several timeouts comes back.
+/// After several spurious timeouts the state before the first one is restored.
 #[test]
 fn repeated_timeouts_are_taken_back_together() {
     let mut bench = timed_out(Recovery::Rack, |config| {
@@ -233,7 +235,8 @@ fn repeated_timeouts_are_taken_back_together() {
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh(), bench.0.undone()), (12.0, f64::INFINITY, 1));
 }
 
-/// RFC 2883 section 4: a duplicate below the acknowledgment is told by itself, one within a run by a block before that of the run.
+/// RFC 2883 section 4: a duplicate below the cumulative acknowledgment is reported in a block alone, one within a run
+/// in a block before that of the run.
 #[test]
 fn the_receiver_reports_what_arrives_twice() {
     let mut receiver = Receiver::new(&config(Recovery::Sack, |config| config.acks.dsack = true));
@@ -253,8 +256,8 @@ fn the_receiver_reports_what_arrives_twice() {
     assert_eq!(arrive(7, 0), (Some((0, 1)), 2, 68));
 }
 
-/// Segment 30 of an endless transfer comes 30 ms late: with the signs of profile `linux` the window goes on, without them it is
-/// halved.
+/// Segment 30 of an endless transfer arrives 30 ms late. With the undo rules of profile `linux` the window is kept,
+/// without them it is halved.
 #[test]
 fn a_late_segment_costs_profile_linux_nothing() {
     let threshold = |undo: bool| {

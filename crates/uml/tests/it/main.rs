@@ -87,13 +87,13 @@ fn a_file_arrives_and_a_run_repeats_to_the_byte() {
     assert_eq!(transfer.acked_bytes(), SIZE);
     assert_eq!(transfer.delivered_bytes(), SIZE);
     assert_eq!(transfer.acked_segments(), 300);
-    // Windows of 10, 20, 40, 80 and 160 segments: five round trips after that of the handshake.
+    // The data takes windows of 10, 20, 40, 80 and 160 segments: five round trips after that of the handshake.
     let finished = transfer.finished().expect("all is acknowledged").secs();
     assert!((0.119..0.1201).contains(&finished), "{finished}");
     assert!(transfer.state().cwnd >= 160);
     assert!(one().1 == log, "another run sent something else");
     let first = Segment::of(&log[0].2).expect("a segment");
-    // The guest's own clock takes some nanoseconds.
+    // Reading its clock takes the guest some nanoseconds.
     assert!(first.syn && log[0].0.secs() < 1e-6, "{:?} at {:?}", first, log[0].0);
 }
 
@@ -115,7 +115,7 @@ fn a_lost_segment_is_sent_again() {
     if !is_there() {
         return;
     }
-    // SYN 0, its acknowledgment 1, data from 2 on.
+    // Packet 0 is the SYN, packet 1 the ACK of the handshake; data begins with packet 2.
     let transfer = Transfer::new(table(Control::Reno), Some(SIZE), Duration::from_secs(2), 1);
     let (transfer, log) =
         run(transfer, Duration::from_ms(10), |number, sent| (number != 30).then_some(sent.ecn), second());
@@ -140,7 +140,7 @@ fn a_marked_packet_is_echoed() {
         Some(if data && sent.ecn == Ecn::Ect0 { Ecn::Ce } else { sent.ecn })
     };
     let (transfer, log) = run(transfer, Duration::from_ms(10), marks, second());
-    // ECE without SYN, whose own means that ECN is known.
+    // Segments with ECE, except the SYN-ACK, in which it only means that the receiver supports ECN.
     let echoed = log.iter().filter(|(_, side, bytes)| *side == Side::Server && bytes[33] & 0x42 == 0x40);
     let echoed = echoed.count();
     assert!(echoed > 20, "{echoed} of {}", log.len());

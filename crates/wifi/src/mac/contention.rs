@@ -212,8 +212,8 @@ impl Contention {
         self.contenders[slot as usize].outlook = self.outlook(f, now);
     }
 
-    /// Returns true if the backoff of an EDCAF has ended at `now`, after its station has read the whole log. If not,
-    /// updates its transmission time.
+    /// Lets an EDCAF's station read the log up to `now`, then returns true if the EDCAF's backoff has ended. If it has
+    /// not, updates the EDCAF's transmission time.
     pub(crate) fn is_due(&mut self, now: Instant, f: u32) -> bool {
         self.listen(f, now);
         let ends = self.backoff_ends(f);

@@ -141,7 +141,7 @@ class Reading:
     on_wire: bool = False
 
     def runs(self, experiments: Sequence[str]) -> list[str]:
-        """Return the keys of the experiments' runs with packets lost at the reading's place."""
+        """Return the keys of the experiments, or of their runs with losses on the wire if the reading has these."""
         return [on_wire(e) if self.on_wire else e for e in experiments]
 
 

@@ -139,7 +139,7 @@ def _line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
 _FORMULA: Final = published.response_time(0.9) / published.response_time(0.1)
 
 _SIMULATED: Final = 1 / (1 - published.DELAY_REDUCTION / 100)
-"""The delay's factor between k = 0.1 and 0.9 by the paper's own simulation."""
+"""Delay at k = 0.9 over that at k = 0.1 in the paper's own simulation."""
 
 
 def _formula(label: Label) -> Numbers:

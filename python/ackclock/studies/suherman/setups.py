@@ -99,7 +99,10 @@ class Setup:
 RATES: Final = tuple(
     Setup(f"rate{rate}", f"{rate} Mb/s", f"{rate}Mbps", "g" if rate == 54 else "b") for rate in k.RATES_MBPS
 )
-"""The networks that are run in full, one per rate: 54 Mb/s of 802.11g is the paper's 64-QAM; lower rates load more."""
+"""The networks with all runs, one per rate.
+
+54 Mb/s of 802.11g is the paper's 64-QAM. At lower rates the same traffic loads the network more.
+"""
 
 EVERY_CUT: Final = tuple(
     replace(setup, key=setup.key + _EVERY, label=f"{setup.label} (every cut)", every=True) for setup in RATES

@@ -1,4 +1,4 @@
-//! LTE networks.
+//! Form of the tables `[[lte]]` in a scenario file.
 
 use lte::config::{self, Carrier, Cqi, Harq, Multiplexing, Profile, Reception, Tables};
 use radio::numbers::Place;

@@ -42,7 +42,8 @@ impl Form<Losses> for ShortLoss {
         "loss, or a list".to_owned()
     }
     fn read(node: &Node) -> Result<Losses, Error> {
-        // A text such as "1%" is read as a probability, for the error that explains it.
+        // A text is never allowed. Reading it as a probability fails with the better error, which says what to write
+        // for "1%".
         if node.as_text().is_some() {
             <Probability as Form<f64>>::read(node)?;
         }

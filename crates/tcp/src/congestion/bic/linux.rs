@@ -144,7 +144,8 @@ mod tests {
         }
     }
 
-    /// After a loss at 152, as ns-2's packets show: from 122, 7 segments a round trip; 4 from 133, 2 from 141; then the least.
+    /// `every` is the window over its growth per round trip, rounded down. After a loss at 152, as in ns-2's packets,
+    /// growth is 7 segments at a window of 122, 4 at 133, 2 at 141, then the least, 1/5.
     #[test]
     fn the_search_goes_by_whole_quarters() {
         let (mut whole, config) = (Whole::new(Form::TcpLinux), config());
@@ -152,7 +153,7 @@ mod tests {
         for (cwnd, every) in [(122.0, 17.0), (133.0, 33.0), (141.0, 70.0), (145.0, 725.0), (153.0, 765.0)] {
             assert_eq!(whole.reckon(cwnd, &config), every, "{cwnd}");
         }
-        // Max probing: 160 * 3 / 8; then the most.
+        // Max probing: growth is 8/3 segments at a window of 160, and the largest, 16, at 200.
         assert_eq!(whole.reckon(160.0, &config), 60.0);
         assert_eq!(whole.reckon(200.0, &config), 12.0);
     }

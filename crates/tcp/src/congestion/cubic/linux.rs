@@ -192,8 +192,8 @@ mod tests {
         }
     }
 
-    /// `every` is at most 20 before a loss, and at least 2 at a window of 30 far below the target. A loss at
-    /// 100 segments leaves 100 * 717 / 1024 = 70.01, rounded down.
+    /// `reckon` returns at most 20 before the first loss, and never less than 2, here at a window of 30
+    /// far below the target. A loss at 100 segments leaves 100 * 717 / 1024 = 70.02, rounded down to 70.
     #[test]
     fn linux_6_bounds_its_steps() {
         let config = Config { beta: 717.0 / 1024.0, reno_friendly: false, ..config() };
@@ -219,8 +219,9 @@ mod tests {
         assert_eq!(window.cwnd, 39.0);
     }
 
-    /// A loss at 62 leaves 49. From 50 segments K = cbrt(12 * 1024 / 410) = 3.1063 s, 3180 / 1024. At first 11.99 segments
-    /// are left, 11 whole: the target is 51. It is 52 once 0.4004 (K - t)^3 < 11, from t = 0.088 s on.
+    /// A loss at 62 leaves 49. From 50 segments on K = cbrt((62 - 50) * 1024 / 410) = 3.1063 s, in whole 1024ths 3180
+    /// / 1024. At t = 0 the target is C K^3 = 11.99 segments below 62, 11 in whole segments: 51. It is 52 when 0.4004
+    /// (K - t)^3 < 11, from t = 0.088 s on.
     #[test]
     fn the_target_rises_in_whole_segments() {
         let (mut whole, config) = (whole(Form::TcpLinux), config());
@@ -228,11 +229,13 @@ mod tests {
         assert_eq!(whole.reckon(50.0, &config, at(1.0)), 50.0);
         assert_eq!(whole.reckon(51.0, &config, at(1.087)), 5100.0);
         assert_eq!(whole.reckon(51.0, &config, at(1.089)), 51.0);
-        // Three seconds beyond K, floor(0.4004 * 27) = 10 segments beyond 62: 62 / 10.
+        // Three seconds after K the target is floor(0.4004 * 27) = 10 segments above 62, so `every` is 62 / 10,
+        // rounded down.
         assert_eq!(whole.reckon(62.0, &config, at(1.0 + 3.106 + 3.0)), 6.0);
     }
 
-    /// 50 * 23 / 8 = 143 acknowledged segments make one of Reno's: two of them bound `every` at 50 / 2.
+    /// Reno's window grows by one per floor(50 * 23 / 8) = 143 acknowledged segments. After 287 it is 52, two above
+    /// the window, so `every` is at most 50 / 2.
     #[test]
     fn renos_share_bounds_the_wait() {
         let (mut whole, config) = (whole(Form::TcpLinux), config());
@@ -247,12 +250,13 @@ mod tests {
         let (mut whole, config) = (whole(Form::TcpLinux), config());
         whole.on_congestion(&config, 100.0);
         whole.on_congestion(&config, 80.0);
-        // 80 * 1843 / 2048 = 71.99
+        // W_max = 80 (1 + 819 / 1024) / 2 = 71.99, rounded down.
         assert_eq!(whole.w_max, 71.0);
     }
 
-    /// ns-2 hands it round trips by timestamps alone; those of the first second, and of an epoch's first second, do not count. With
-    /// a least one of 80 ms the time of the formula is that much later: the target of the test above is 52 from 0.008 s on.
+    /// TCP-Linux has round-trip times from timestamps only, and ignores those in the first second of the connection
+    /// and of an epoch. The least one, 80 ms, is added to the time in the formula, so the target of
+    /// `the_target_rises_in_whole_segments` is 52 from 0.008 s on.
     #[test]
     fn a_least_round_trip_by_timestamps_moves_the_epoch() {
         let (mut whole, config) = (whole(Form::TcpLinux), config());

@@ -199,7 +199,9 @@ mod tests {
         Smoothed { min, max, cut_at: Some(at(0.0)), ..Smoothed::new(&config()) }
     }
 
-    /// 1.6 s after a loss: 1 + 6 + 0.09, 7. Of 800 / 45 = 17 eighths 7 * 8 / 17 = 3.3, 3; of 33, 1.7, 1; of 4, 14.
+    /// 1.6 s after a loss the factor is floor(1 + 10 * 0.6 + 0.6^2 / 4) = 7. RTT scaling makes it floor(7 * 8 / n)
+    /// with n = floor(800 / RTTmin), at least 4. For 45 ms n is 17, and the factor 3; for 24 ms 33 and 1; for 400 ms 4
+    /// and 14. As beta is 1/2, alpha is the factor.
     #[test]
     fn growth_counts_in_whole_segments() {
         for (min, alpha) in [(45.0, 3.0), (24.0, 1.0), (400.0, 14.0)] {
@@ -209,7 +211,8 @@ mod tests {
         }
     }
 
-    /// Ten acknowledgments times 3 are a window of 30: the next one makes the step.
+    /// With alpha 3 and a window of 30 ten acknowledgments are enough (10 * 3 >= 30). The test comes before the
+    /// present acknowledgment is counted, so the eleventh increases the window.
     #[test]
     fn the_window_grows_by_steps() {
         let mut linux = Smoothed { alpha: 3.0, ..known(45.0, 60.0) };
@@ -222,8 +225,9 @@ mod tests {
         assert_eq!((window.cwnd, linux.alpha), (31.0, 1.0), "no more than a second since the loss");
     }
 
-    /// From 45 ms on: 62 is followed, 83 is more than 20 ms above; a loss keeps 95 % of 17 ms, 16. Before 4 * 45 ms have
-    /// passed nothing is followed.
+    /// RTTmin is 45 ms. RTTmax is not updated until 4 * 45 = 180 ms after the loss. It then begins at RTTmin and takes
+    /// 62 ms, which is at most 20 ms above, but not 83 ms, which is 21 ms above 62. A loss leaves it floor(0.95 * (62
+    /// - 45)) = 16 ms above RTTmin.
     #[test]
     fn the_largest_round_trip_is_followed_in_small_steps_and_forgotten() {
         let mut linux = known(45.0, 0.0);
@@ -237,7 +241,8 @@ mod tests {
         assert_eq!((linux.min, linux.max), (45.0, 61.0));
     }
 
-    /// 128 * 45 / 61 = 94.4: 94 of 128 parts are left, by the second loss in a row with steady throughput.
+    /// From the second loss in a row with steady throughput on, beta is RTTmin / RTTmax in whole 128ths: 128 * 45 / 61
+    /// = 94.4, so 94 / 128. Otherwise it is 1/2.
     #[test]
     fn the_ratio_of_round_trips_is_left_once_throughput_is_steady() {
         let mut linux = known(45.0, 61.0);
@@ -250,7 +255,8 @@ mod tests {
         assert_eq!([lost(1400.0), lost(1400.0), lost(1400.0)], [0.5, 0.5, 94.0 / 128.0], "27 % more");
     }
 
-    /// 100 segments in 100 ms, then 50: as they are within four RTTmin, then a quarter of the new.
+    /// A throughput measured within four RTTmin after the loss is taken as it is: 100 segments in 100 ms. The next, 50
+    /// in 100 ms, counts a quarter in the mean.
     #[test]
     fn throughput_is_smoothed_once_settled() {
         let mut linux = known(45.0, 61.0);

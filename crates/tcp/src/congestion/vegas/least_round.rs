@@ -225,10 +225,11 @@ mod tests {
         window
     }
 
-    /// Without a queue the windows 11 and 13 grow to 12 and 14, and ssthresh becomes 6 + 3 and 7 + 3. At 20
-    /// segments and 57 ms 2.8 segments are queued, and the window stays; at 63 ms 5.2 are queued, and window
-    /// and ssthresh become 19. In slow start at 53 ms 2.1 segments are queued: the window is reduced to the
-    /// target 33 + 1.
+    /// The base RTT is 50 ms. Without a queue, 11 and 13 grow to 12 and 14, and ssthresh becomes
+    /// floor(cwnd / 2) + floor(cwnd / 4), 9 and 10. At 57 ms a window of 20 has 20 * 7 / 50 = 2.8
+    /// segments queued and stays; at 63 ms it has 5.2 queued, and window and ssthresh become 19. In slow
+    /// start the window grows from 32 to 35 within the round. At 53 ms 35 * 3 / 50 = 2.1 segments are
+    /// queued, and the window is reduced to the target plus 1, floor(35 * 50 / 53) + 1 = 34.
     #[test]
     fn linux_6_judges_the_current_window() {
         let config = Config { rounds: Rounds::Linux, ..CONFIG };
@@ -247,15 +248,18 @@ mod tests {
 
     #[test]
     fn the_least_round_trip_judges_in_avoidance() {
-        // 11 * 50 / 58 = 9.48, in halves 9: 2 queued; with 57.5 ms 9.57, 9.5: 1.5, fewer than two.
+        // 11 segments are outstanding. At 58 ms the target is 11 * 50 / 58 = 9.48, 9 in half segments: 2 are queued,
+        // not fewer than alpha. At 57.5 ms it is 9.57, 9.5 in half segments: 1.5 are queued.
         assert_eq!(round(10.0, 2.0, [58.0, 80.0, 70.0]).cwnd, 10.0);
         assert_eq!(round(10.0, 2.0, [57.5, 80.0, 70.0]).cwnd, 11.0);
-        // 11 * 50 / 78 = 7.05, 7: 4 queued; with 79 ms 6.96, 6.5: 4.5.
+        // At 78 ms the target is 11 * 50 / 78 = 7.05, 7 in half segments: 4 are queued, not more than beta. At 79 ms
+        // it is 6.96, 6.5 in half segments: 4.5 are queued.
         assert_eq!(round(10.0, 2.0, [78.0, 80.0, 79.0]).cwnd, 10.0);
         assert_eq!(round(10.0, 2.0, [79.0, 95.0, 99.0]).cwnd, 9.0);
     }
 
-    /// The rule finds ns-3's windows from the times of ns-3's packets: through slow start, its end, and all of avoidance.
+    /// The rule computes ns-3's windows from the times of ns-3's packets: in slow start, at its end, and throughout
+    /// avoidance.
     #[test]
     fn smoothed_rounds_are_ns3s() {
         let config = Config { rounds: Rounds::Smoothed, ..CONFIG };
@@ -278,7 +282,8 @@ mod tests {
         assert_eq!((checked, window), (126, Window { cwnd: 31.0, ssthresh: 23.25 }));
     }
 
-    /// Nothing is queued: the window grows, but from what it was a round before.
+    /// No segment is queued. The next window is one more than that at the beginning of the round, which is the present
+    /// one in every second round only.
     #[test]
     fn steady_growth_comes_in_every_second_round() {
         let mut round = LeastRound {
@@ -300,7 +305,7 @@ mod tests {
         assert_eq!(windows, [11.0, 11.0, 12.0, 12.0, 13.0, 13.0]);
     }
 
-    /// After a loss the window is Reno's until that is repaired; then a round is measured anew.
+    /// After a loss the window grows as in Reno until the loss is repaired; then a new round begins.
     #[test]
     fn a_loss_ends_the_round() {
         let mut round = LeastRound {
@@ -320,9 +325,10 @@ mod tests {
 
     #[test]
     fn slow_start_ends_at_the_target() {
-        // 17 * 50 / 60 = 14.17: 3 queued in halves, more than one.
+        // The target is 17 * 50 / 60 = 14.17, 14 in half segments: 3 are queued, more than gamma. The window becomes
+        // the target plus 1.
         assert_eq!(round(16.0, 1000.0, [60.0, 80.0, 70.0]), Window { cwnd: 15.0, ssthresh: 2.0 });
-        // Nothing queued: a segment for each of the four acknowledgments.
+        // No segment is queued: the window grows by one for each of the four acknowledgments.
         assert_eq!(round(16.0, 1000.0, [50.0, 80.0, 70.0]), Window { cwnd: 20.0, ssthresh: 1000.0 });
     }
 }

@@ -157,9 +157,10 @@ mod tests {
         });
     }
 
-    /// Twenty segments of 1000 B each 100 ms: the first sample is 20000 / 100 bytes per ms, without the first acknowledgment
-    /// 19000 / 100, and the estimate begins with it. Times 60 ms, 11.4 segments. From 200 per sample, (7 193 + 200) / 8 is 193:
-    /// whole numbers stay seven below what arrives, and twice.
+    /// Twenty segments of 1000 B arrive per 100 ms. The first arrival begins the sample and is not counted, so the
+    /// first sample is 19000 / 100 = 190 bytes per ms, and both filters begin with it. 190 * 60 ms are 11.4 segments.
+    /// Later samples are 200. The first filter stops at floor((7 * 193 + 200) / 8) = 193, the second at floor((7 * 190
+    /// + 193) / 8) = 190.
     #[test]
     fn the_estimate_begins_with_the_first_sample_and_is_whole() {
         let mut module = Module::default();
@@ -174,7 +175,8 @@ mod tests {
         assert!(module.twice < 190, "{}", module.twice);
     }
 
-    /// A duplicate counts one segment, and the acknowledgment that follows so many fewer.
+    /// A duplicate ACK counts as one segment; the next acknowledgment of new data counts fewer by the number of
+    /// duplicates.
     #[test]
     fn duplicates_count_once() {
         let mut module = Module::default();
@@ -185,8 +187,8 @@ mod tests {
         assert_eq!(module.arrived, 1000 * (1 + 3 + 2));
     }
 
-    /// Window 6 above its threshold. Ten segments were acknowledged in recovery: the acknowledgment after it makes a step, and of
-    /// the eleven segments five are left for the step after that, at seven.
+    /// The window is 6, above ssthresh, and recovery acknowledged ten segments. With the next acknowledgment 11 are
+    /// counted: the window becomes 7, and 11 - 6 = 5 remain. Two more make 7, and the window becomes 8.
     #[test]
     fn what_recovery_acknowledged_counts_for_the_next_steps() {
         let mut module = Module::default();
@@ -202,7 +204,8 @@ mod tests {
         );
     }
 
-    /// A loss comes with a window of segments acknowledged and the step not made: it is made first. The next loss has none.
+    /// At the first loss a whole window has been acknowledged without the increase that is due, so recovery begins
+    /// with it. At the next loss none is due.
     #[test]
     fn a_step_that_is_due_is_made_as_recovery_begins() {
         let mut module = Module::default();

@@ -51,7 +51,8 @@ fn rates_are_those_of_the_formula() {
         }
     }
     assert_eq!(count, 12 * 4 * 3 * 4);
-    // Rates of published tables: 8.6 and 143.4 Mb/s at 20 MHz, 9.6 Gb/s with 8 streams at 160 MHz.
+    // Rates of published tables: 8.6 and 143.4 Mb/s at 20 MHz; 9.6 Gb/s with 8 streams at 160 MHz, so 4.8 Gb/s with 4.
+    // The last is compared in units of 50 Mb/s.
     let mega = |mode| Mode::He(mode).bps() as f64 / 1e6;
     assert_eq!(libm::round(10.0 * mega(he(0, 1, Width::Mhz20, GuardInterval::Us0_8))), 86.0);
     assert_eq!(libm::round(10.0 * mega(he(11, 1, Width::Mhz20, GuardInterval::Us0_8))), 1434.0);
