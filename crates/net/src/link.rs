@@ -159,7 +159,8 @@ impl Link {
         self.special = true;
     }
 
-    /// Returns true if the link transmits one packet per event ([`Stepped`]), instead of computing departures on arrival.
+    /// Returns true if the link transmits one packet per event ([`Stepped`]), instead of computing
+    /// departures on arrival.
     pub fn is_stepped(&self) -> bool {
         self.stepped().is_some()
     }

@@ -68,8 +68,8 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Delivers the packet that has just landed early, if `flight` ends at its destination and early delivery is
-    /// possible; returns true if it did.
+    /// Delivers early the packet that has just landed, if `flight` ends at the packet's destination and early delivery
+    /// is possible; returns true if it did.
     #[inline]
     fn deliver_early(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
         let packet = self.network.flying.landed(landed);

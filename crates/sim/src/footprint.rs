@@ -190,7 +190,7 @@ mod tests {
         let control = Control::default();
         control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
         let estimated = estimate_footprint(&document, &options, 0.05, &control).unwrap().unwrap();
-        // 667 packets are sent per second, each with about 12 rows of 44 B in `segments`, `hops` and `queue`.
+        // 667 packets are sent per second, each with 12 rows of 44 B in `segments`, `hops` and `queue`.
         let [_, temporary, _] = sum(estimated.into_iter().map(|(_, one)| one));
         assert!((2e10..2e11).contains(&temporary), "{temporary}");
     }

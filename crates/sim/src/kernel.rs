@@ -40,7 +40,7 @@ impl<P: Probe> World<P> {
         self.pump_kernel(stamp, at, queue);
     }
 
-    /// Handles a timer of a guest that is due, or was.
+    /// Handles the event of a guest's timer, which may be outdated.
     #[cold]
     pub(crate) fn kernel_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Kind::Kernel(connection) = &mut self.flows[at as usize].kind else { return };

@@ -239,7 +239,7 @@ fn unreachable(scenario: &Scenario, flow: usize) -> RunError {
         .into()
 }
 
-/// One run of many.
+/// One of the runs that [`run_many`] makes.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// Scenario of the run.

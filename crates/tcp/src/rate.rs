@@ -10,8 +10,8 @@
 //! The maximum prevents compressed acknowledgments from giving a rate at which segments were never sent. A
 //! sample is marked if the application or the receiver, not the network, limited the sender.
 //!
-//! Samples are computed only for controls that use them. Left out: a lost segment is counted when it is
-//! retransmitted, not when the scoreboard first shows the loss.
+//! Samples are computed only for controls that use them. Unlike in the draft, a lost segment is counted
+//! when it is retransmitted, not when the scoreboard first shows the loss.
 
 use crate::congestion::sample::sample;
 use crate::scoreboard::Scoreboard;
@@ -40,7 +40,7 @@ sample! {
         ["segments"] newly_delivered: u64,
         /// Segments retransmitted since the connection began.
         ["segments"] lost: u64,
-        /// Value of `lost` when the sampled segment was sent.
+        /// Segments that had been retransmitted when the sampled segment was sent.
         ["segments"] prior_lost: u64,
         /// Segments in flight when the sampled segment was sent, including that segment.
         ["segments"] tx_in_flight: u64,

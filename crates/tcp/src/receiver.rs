@@ -231,7 +231,7 @@ impl Receiver {
                 self.echo = segment.ts_val;
             }
         } else if segment.acks_fin {
-            // Not the answer to the receiver's SYN, so it acknowledges the FIN.
+            // The acknowledgment is not the answer to the receiver's SYN, so it is that of the FIN.
             self.closed = true;
             self.timer = None;
         }

@@ -195,8 +195,8 @@ mod tests {
         let mut control = illinois(20.0);
         assert!(close(control.growth(0.0, 0.1), 10.0));
         assert!(close(control.growth(0.1, 0.1), 0.3));
-        // k1 = 0.099 * 3 / 9.7, k2 = 0.099 * 0.3 / 9.7 - 0.001; at 50 ms alpha = k1 / (k2 + 0.05) = 0.030618557 /
-        // 0.052061856.
+        // k1 = 0.099 * 3 / 9.7 and k2 = 0.099 * 0.3 / 9.7 - 0.001. At 50 ms alpha is k1 /
+        // (k2 + 0.05) = 0.030618557 / 0.052061856.
         let alpha = control.growth(0.05, 0.1);
         assert!((alpha - 0.588118812).abs() < 1e-9, "{alpha}");
         assert!(close(control.decrease(0.01, 0.1), 0.125));

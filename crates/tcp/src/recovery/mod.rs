@@ -123,7 +123,7 @@ impl State {
         }
     }
 
-    /// Ends recovery, since nothing was lost: what was outstanding is in the network still.
+    /// Ends recovery, since nothing was lost: all outstanding segments are still in the network.
     #[cold]
     pub(crate) fn undo(&mut self, tcb: &mut Tcb) {
         tcb.snd.advance(tcb.snd.max());

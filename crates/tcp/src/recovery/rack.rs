@@ -278,7 +278,7 @@ impl State {
         board.advance(ack.ack);
         for block in ack.sacked() {
             let (from, to) = (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
-            // Of segments out of order no stamp is echoed (RFC 7323 section 4.3).
+            // The receiver does not echo timestamps of segments out of order (RFC 7323 section 4.3).
             board.sack_each(from, to, |seq| deliveries.deliver(now, seq, tcb.sending(seq), None));
         }
     }
@@ -423,7 +423,7 @@ impl State {
         let Some(probe) = self.probe.filter(|probe| ack.ack >= probe.end) else {
             return;
         };
-        // A duplicate without blocks: both the segment and its probe have arrived.
+        // A duplicate ACK without SACK blocks also shows that both the segment and its probe have arrived.
         let twice = Self::is_answer_to(probe, ack) || (ack.ack == tcb.snd.una() && ack.blocks == 0);
         if !probe.again || twice {
             self.probe = None;
@@ -450,7 +450,8 @@ impl State {
         }
     }
 
-    /// Ends recovery, since nothing was lost: segments taken for lost are judged anew, with patience.
+    /// Ends recovery, since nothing was lost. Segments marked as lost are unmarked and judged again, and
+    /// reordering counts as seen.
     pub(super) fn undo(&mut self, tcb: &Tcb) {
         self.active = false;
         self.urgent = None;

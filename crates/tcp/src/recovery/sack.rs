@@ -381,7 +381,7 @@ impl State {
         }
         let passed = tcb.snd.nxt().min(self.lost_below);
         if let Some(hole) = self.board.first_hole(tcb.snd.una(), passed) {
-            // Retransmitted since the timeout, and lost again.
+            // The segment was retransmitted after the timeout, and is lost again.
             self.mark_resent(tcb, hole);
             return Some(hole);
         }

@@ -16,7 +16,7 @@ impl Sender {
         &self.tcb.stats
     }
 
-    /// Returns the cuts of the window that were taken back, since nothing was lost.
+    /// Returns the number of cuts of the window that were undone, since nothing was lost.
     pub fn undone(&self) -> u64 {
         self.tcb.undone
     }

@@ -52,7 +52,7 @@ pub(crate) struct Tcb {
     pub stats: SenderStats,
     /// State before the last cut of the window, while that may prove needless.
     pub(super) undo: Option<Box<Undo>>,
-    /// Cuts of the window that were taken back.
+    /// Number of cuts of the window that were undone.
     pub(crate) undone: u64,
     last_sent: Instant,
     /// Last reaction to a loss, until it is reported.

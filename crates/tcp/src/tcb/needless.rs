@@ -1,4 +1,4 @@
-//! Cuts of the window that are remembered and, if they prove needless, taken back (`undo.rs` has the signs).
+//! Cuts of the window that are remembered, and undone if they prove needless (by the signs in `undo.rs`).
 
 use super::block::Tcb;
 use super::episode::{LastCut, LossEpisode};
@@ -36,7 +36,8 @@ impl Tcb {
             Recovery::Sack => self.config.detection.sack_pipe == SackPipe::Scoreboard,
             _ => false,
         };
-        // Within an earlier recovery an acknowledgment may belong to a retransmission of that (RFC 5682 section 3.1, step 1).
+        // During an earlier recovery an acknowledgment may be for one of its retransmissions (RFC 5682 section 3.1,
+        // step 1).
         let probes = timeout && by_pipe && self.config.decrease.frto && una >= episode.recover();
         let frto = if probes { Frto::Resent } else { Frto::Off };
         let (first, until) = (None, None);
@@ -54,7 +55,7 @@ impl Tcb {
         }));
     }
 
-    /// Forgets the state before the last cut: it stands.
+    /// Forgets the state before the last cut, which can then not be undone.
     pub(crate) fn forget_cut(&mut self) {
         self.undo = None;
     }
@@ -65,7 +66,7 @@ impl Tcb {
         self.undo.is_some()
     }
 
-    /// Returns true if F-RTO has new data go before retransmissions.
+    /// Returns true if F-RTO sends new data before retransmissions.
     #[inline]
     pub(crate) fn prefers_new_data(&self) -> bool {
         self.undo.as_ref().is_some_and(|undo| matches!(undo.frto, Frto::Probing(_)))
@@ -77,8 +78,8 @@ impl Tcb {
         self.undo.as_ref().is_some_and(|undo| undo.frto == Frto::Probing(0))
     }
 
-    /// Returns true if an acknowledgment, not handled yet, shows that the last cut was needless. `sacked` tells of a segment if it
-    /// is known to have arrived out of order.
+    /// Returns true if an acknowledgment, not handled yet, shows that the last cut was needless. `sacked` returns true
+    /// for a segment that is known to have arrived out of order.
     pub(crate) fn is_needless(&mut self, ack: &AckHeader, sacked: impl Fn(u64) -> bool) -> bool {
         let new_data = self.snd.max() < self.stream.available()
             && (self.snd.unacknowledged() as f64) < self.growth.limit();

@@ -1,4 +1,4 @@
-//! Undo of a cut of the window that proves needless: nothing was lost, a segment or an acknowledgment was late.
+//! Undo of a cut of the window that proves needless: no segment was lost, but a segment or an acknowledgment was late.
 //!
 //! Three signs show it, each a parameter of its own:
 //!
@@ -7,9 +7,10 @@
 //! - F-RTO (RFC 5682, the version with SACK): after a timeout and an acknowledgment of the retransmission, two new segments go. If
 //!   the next acknowledgment covers a segment that was not sent again, the timeout was spurious.
 //!
-//! Then the window and the threshold from before the cut are in force again (RFC 4015 section 3.2 leaves less of the window after a
-//! timeout), what was outstanding counts as in flight, and no retransmission is due. The record of a cut is kept until the data
-//! outstanding at the end of recovery is acknowledged: a D-SACK comes a round trip after the retransmission. A mark ends it (RFC 3168).
+//! Window and ssthresh then become what they were before the cut (RFC 4015 section 3.2 leaves less of the window after
+//! a timeout). All outstanding segments count as in flight, and no retransmission is due. A D-SACK comes a round trip
+//! after the retransmission, so the record of a cut is kept until the data outstanding at the end of recovery is
+//! acknowledged. A mark discards the record (RFC 3168).
 
 use super::episode::LossEpisode;
 use crate::congestion::Window;
@@ -22,15 +23,15 @@ const FRTO_SEGMENTS: u8 = 2;
 /// State of F-RTO (RFC 5682 section 3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Frto {
-    /// Not in use, or the timeout was found not to be spurious.
+    /// Not in use, or the decision has been made.
     Off,
-    /// The oldest segment has been sent again: its acknowledgment is waited for (step 2).
+    /// The oldest segment has been retransmitted, and its acknowledgment is awaited (step 2).
     Resent,
-    /// New data may be sent, this number of segments; the next acknowledgment decides (step 3).
+    /// New data may be sent, this number of segments more; the next acknowledgment decides (step 3).
     Probing(u8),
 }
 
-/// State before a cut of the window, and what has come of the retransmissions since.
+/// State before a cut of the window, and counts of the retransmissions since.
 #[derive(Clone, Debug)]
 pub(crate) struct Undo {
     pub(super) window: Window,
@@ -38,21 +39,21 @@ pub(crate) struct Undo {
     pub(super) timeout: bool,
     /// SND.UNA at the cut.
     pub(super) una: u64,
-    /// One past the highest segment sent at the cut.
+    /// One more than the highest segment sent before the cut.
     pub(super) recover: u64,
-    /// First retransmission since the cut and its stamp, until an acknowledgment of it has been judged.
+    /// First retransmission since the cut and its timestamp, until its acknowledgment has been handled.
     pub(super) first: Option<(u64, u32)>,
-    /// Retransmissions since the cut.
+    /// Number of retransmissions since the cut.
     pub(super) resent: u64,
-    /// Those of them that were reported as duplicates.
+    /// Number of these retransmissions that D-SACK reported as duplicates.
     pub(super) duplicates: u64,
     pub(super) frto: Frto,
-    /// Acknowledgment with which the record ends, once recovery has.
+    /// Acknowledgment at which the record is discarded; `None` until recovery has ended.
     pub(super) until: Option<u64>,
 }
 
 impl Undo {
-    /// Counts a segment that leaves.
+    /// Counts a segment that is sent.
     #[inline]
     pub(super) fn on_sent(&mut self, now: Instant, seq: u64, again: bool) {
         if again {
@@ -65,7 +66,7 @@ impl Undo {
         }
     }
 
-    /// Notes the end of recovery; `max` is one past the highest segment sent.
+    /// Notes the end of recovery; `max` is one more than the highest segment sent.
     pub(super) fn recovered(&mut self, max: u64) {
         self.until.get_or_insert(max);
     }
@@ -84,8 +85,8 @@ impl Undo {
         self.resent > 0 && self.duplicates >= self.resent
     }
 
-    /// Takes a step of F-RTO; returns true if the timeout was spurious. `una` is the oldest segment before the acknowledgment,
-    /// `new_data` true if there is some to send.
+    /// Takes a step of F-RTO; returns true if the timeout was spurious. `una` is the oldest outstanding segment before
+    /// the acknowledgment, and `new_data` is true if there is new data to send.
     pub(super) fn step(
         &mut self,
         una: u64,

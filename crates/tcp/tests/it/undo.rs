@@ -235,8 +235,8 @@ fn repeated_timeouts_are_taken_back_together() {
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh(), bench.0.undone()), (12.0, f64::INFINITY, 1));
 }
 
-/// RFC 2883 section 4: a duplicate below the cumulative acknowledgment is reported in a block alone, one within a run
-/// in a block before that of the run.
+/// RFC 2883 section 4: the first block reports a duplicate below the cumulative acknowledgment or within a run; in the
+/// second case the block of the run follows.
 #[test]
 fn the_receiver_reports_what_arrives_twice() {
     let mut receiver = Receiver::new(&config(Recovery::Sack, |config| config.acks.dsack = true));

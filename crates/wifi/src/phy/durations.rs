@@ -399,7 +399,8 @@ mod tests {
         assert_eq!(f.rts.airtime.ps(), 50_400_000);
     }
 
-    /// DIFS, 192 us and 36 bytes of header (27 us), SIFS, ACK, 8192 bits: b, 50 + 219 + 10 + 203 + 744.73 us; a, 34 + 28 + 16 + 28 + 151.70 us.
+    /// A frame takes DIFS, preamble and header, SIFS, ACK and 8192 bits. In 802.11b preamble and 36 bytes of header
+    /// take 192 + 27 us: 50 + 219 + 10 + 203 + 744.73 us. In 802.11a: 34 + 28 + 16 + 28 + 151.70 us.
     #[test]
     fn a_standard_frame_of_the_airtime_metric() {
         let ns = |standard| frames(standard, false).standard_frame(0).ps() / 1000;
@@ -415,7 +416,7 @@ mod tests {
         let dynamic = b.eifs(Eifs::Dynamic, false);
         assert_eq!(us(dynamic[Kind::Data as usize]), 258);
         assert_eq!(us(dynamic[Kind::Ack as usize]), 0);
-        // With DIFS: 314 + 50, and 60 + 34.
+        // `Eifs::Reserved` includes DIFS: 314 + 50 us in 802.11b, 60 + 34 us in 802.11a.
         assert_eq!(b.eifs(Eifs::Reserved, false), [Duration::from_us(364); Kind::COUNT]);
         assert_eq!(a.eifs(Eifs::Reserved, false), [Duration::from_us(94); Kind::COUNT]);
     }

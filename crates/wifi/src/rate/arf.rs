@@ -108,7 +108,7 @@ mod tests {
         let mut arf = Arf::new(Config::default());
         assert_eq!(after(&mut arf, &[(true, 10)]), 1);
         assert_eq!(after(&mut arf, &[(false, 1)]), 0);
-        // A failure right after that counts as the first of two.
+        // The first frame at a new rate succeeds; a failure after that counts as the first of two.
         assert_eq!(after(&mut arf, &[(true, 20)]), 2);
         assert_eq!(after(&mut arf, &[(true, 1), (false, 1), (true, 1), (false, 2)]), 1);
         assert_eq!(after(&mut arf, &[(false, 2)]), 0);
@@ -121,7 +121,7 @@ mod tests {
         for _ in 0..4 {
             assert_eq!(after(&mut arf, &[(true, 2), (false, 1)]), 0);
         }
-        // 12 attempts so far; the 15th is a failure, the 16th a success.
+        // After these 12 attempts the 15th is a failure, and the 16th a success.
         assert_eq!(after(&mut arf, &[(true, 2), (false, 1)]), 0);
         assert_eq!(after(&mut arf, &[(true, 1)]), 1);
     }

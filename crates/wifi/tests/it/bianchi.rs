@@ -103,7 +103,7 @@ fn the_model_has_its_fixed_point() {
         collision: 1618.0,
         bits: 11_776.0,
     };
-    // One station alone: 2 / (W + 1).
+    // One station alone has no collisions and transmits in a slot with probability 2 / (W + 1), here with W = 32.
     assert!((model(1, 7).tau() - 2.0 / 33.0).abs() < 1e-9);
     // With many attempts the result approaches Bianchi's closed form for an infinite number: 0.037305 for 10
     // stations, W = 32, m = 5.

@@ -94,4 +94,7 @@ NS2: Final = st.Peer(
         sources_q20=lambda c: c.experiment == "sources_q20",
     ),
 )
-"""ns-2 as the peer. The causes of differences were found with `validation.ns2_dumbbell` and ns-2.35."""
+"""ns-2, the simulator with which our results are compared.
+
+The causes of differences were found with `validation.ns2_dumbbell` and ns-2.35.
+"""

@@ -30,8 +30,9 @@ MEASURES: Final = {
 
 
 PAYLOAD: Final = "payload"
-"""Key of the throughput as acknowledged payload over the whole run, the time before the start included: by its digits
-the published throughput is computed in this way.
+"""Key of the throughput computed as acknowledged payload over the whole run, including the time before the start.
+
+The digits of the published throughput show that it was computed in this way.
 """
 
 _COLUMNS: Final = {**MEASURES, PAYLOAD: Measure("payload_mbps", "Mb/s", 4)}

@@ -201,4 +201,7 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(reno=lambda c: c.variant in ("reno", "newreno", "sack")),
     digits=3,
 )
-"""ns-2 as the peer. The causes of differences were found by running ns-2.35 again."""
+"""ns-2, the simulator with which our results are compared.
+
+The causes of differences were found by running ns-2.35 again.
+"""

@@ -228,4 +228,7 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(delay_ms=lambda c: c.experiment.endswith("delay_ms")),
     digits=1,
 )
-"""ns-2 as the peer. The causes of differences were found by evaluating our own trace in both ways."""
+"""ns-2, the simulator with which our results are compared.
+
+The causes of differences were found by evaluating our own trace in both ways.
+"""

@@ -47,7 +47,7 @@ class Label:
     swapped: bool
 
     def run(self, factor: float) -> float:
-        """Return our factor for the paper's k."""
+        """Return the factor of our runs that the paper's k means in this reading."""
         return round(1 - factor, 10) if self.swapped else factor
 
 

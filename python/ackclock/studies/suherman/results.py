@@ -206,4 +206,7 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(rate=lambda c: c.experiment.startswith("rate"), cause1=lambda _: True),
     digits=1,
 )
-"""ns-2 as the peer. The causes of differences were found by running ns-2.35 again."""
+"""ns-2, the simulator with which our results are compared.
+
+The causes of differences were found by running ns-2.35 again.
+"""

@@ -167,7 +167,7 @@ def idle(s: Results) -> tuple[str, ...]:
 
 
 def signs(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the sign of the effect of k, ours beside ns-2's."""
+    """Return the table that shows if k raises or lowers the delay, in our runs and in ns-2's."""
 
     def row(setup: str, n: int, theirs: float) -> dict[str, st.Cell]:
         ours = s.effect("delay_ms", setup, n)

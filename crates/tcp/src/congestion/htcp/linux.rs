@@ -226,8 +226,8 @@ mod tests {
     }
 
     /// RTTmin is 45 ms. RTTmax is not updated until 4 * 45 = 180 ms after the loss. It then begins at RTTmin and takes
-    /// 62 ms, which is at most 20 ms above, but not 83 ms, which is 21 ms above 62. A loss leaves it floor(0.95 * (62
-    /// - 45)) = 16 ms above RTTmin.
+    /// 62 ms, which is at most 20 ms above, but not 83 ms, which is 21 ms above 62. A loss leaves floor(0.95 * 17) =
+    /// 16 of the 17 ms between RTTmin and RTTmax.
     #[test]
     fn the_largest_round_trip_is_followed_in_small_steps_and_forgotten() {
         let mut linux = known(45.0, 0.0);
@@ -241,8 +241,8 @@ mod tests {
         assert_eq!((linux.min, linux.max), (45.0, 61.0));
     }
 
-    /// From the second loss in a row with steady throughput on, beta is RTTmin / RTTmax in whole 128ths: 128 * 45 / 61
-    /// = 94.4, so 94 / 128. Otherwise it is 1/2.
+    /// With steady throughput beta is RTTmin / RTTmax, rounded down to 128ths, from the second loss in a row
+    /// on: 128 * 45 / 61 = 94.4, so 94 / 128. Otherwise it is 1/2.
     #[test]
     fn the_ratio_of_round_trips_is_left_once_throughput_is_steady() {
         let mut linux = known(45.0, 61.0);

@@ -282,8 +282,8 @@ mod tests {
         assert_eq!((checked, window), (126, Window { cwnd: 31.0, ssthresh: 23.25 }));
     }
 
-    /// No segment is queued. The next window is one more than that at the beginning of the round, which is the present
-    /// one in every second round only.
+    /// No segment is queued. The next window is one more than that at the beginning of the round, so it exceeds the
+    /// present window in every second round only.
     #[test]
     fn steady_growth_comes_in_every_second_round() {
         let mut round = LeastRound {

@@ -84,7 +84,7 @@ impl CongestionControl for Westwood {
             }
             self.window.cut(loss, 0.5);
             if self.kernel && loss.why != Congestion::FastLoss {
-                // After a timeout or a mark there is no end of recovery that would set them.
+                // After a timeout or a mark no recovery follows whose end would set ssthresh and window.
                 self.window.ssthresh = carried;
                 self.window.cwnd = if loss.why == Congestion::Mark { carried } else { self.window.cwnd };
             }

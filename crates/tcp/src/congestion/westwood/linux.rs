@@ -15,10 +15,10 @@
 //! ```
 //!
 //! RTT is the smoothed round-trip time before the acknowledgment, RTTmin its least value, both in whole
-//! milliseconds. Arrivals are counted by the paper's `AckedCount`. The first acknowledgment is ignored. An
-//! increase that is due when recovery begins is made then. ssthresh never depends on the estimate. Left out:
-//! the reason for which runs differ from ns-2's after a timeout (docs/reference/controls/westwood.md, which
-//! has the comparisons with ns-2).
+//! milliseconds. Arrivals are counted by the paper's `AckedCount`. The first acknowledgment is ignored.
+//! An increase that is due when recovery begins is made then. ssthresh never depends on the estimate.
+//! Some runs differ from ns-2's after a timeout; the reason was not found
+//! (docs/reference/controls/westwood.md, which has the comparisons with ns-2).
 
 use super::estimate::AckedCount;
 use crate::congestion::control::Halving;
@@ -157,10 +157,10 @@ mod tests {
         });
     }
 
-    /// Twenty segments of 1000 B arrive per 100 ms. The first arrival begins the sample and is not counted, so the
-    /// first sample is 19000 / 100 = 190 bytes per ms, and both filters begin with it. 190 * 60 ms are 11.4 segments.
-    /// Later samples are 200. The first filter stops at floor((7 * 193 + 200) / 8) = 193, the second at floor((7 * 190
-    /// + 193) / 8) = 190.
+    /// Twenty segments of 1000 B arrive per 100 ms. The first arrival begins the sample and is not counted, so
+    /// the first sample is 19000 / 100 = 190 bytes per ms, and both filters begin with it. 190 * 60 ms are 11.4
+    /// segments. Later samples are 200. The first filter stops at 193 = floor((7 * 193 + 200) / 8), the second
+    /// at 190 = floor((7 * 190 + 193) / 8).
     #[test]
     fn the_estimate_begins_with_the_first_sample_and_is_whole() {
         let mut module = Module::default();

@@ -16,8 +16,9 @@ fn us(duration: Duration) -> f64 {
     duration.ps() as f64 / 1e6
 }
 
-/// 27.5: data subcarriers times coded bits times streams times coding rate, rounded down to whole bits, in 12.8 us
-/// plus the guard interval. The test covers every MCS, width, guard interval and number of streams.
+/// By clause 27.5 a symbol has data subcarriers times coded bits times streams times coding rate, rounded down to
+/// whole bits. It takes 12.8 us plus the guard interval. The test covers every MCS, width, guard interval and number
+/// of streams.
 #[test]
 fn rates_are_those_of_the_formula() {
     let schemes = [
@@ -66,7 +67,8 @@ fn durations_worked_by_hand() {
     use GuardInterval::{Us0_8, Us1_6, Us3_2};
     use Width::{Mhz20, Mhz40, Mhz80, Mhz160};
     let cases = [
-        // 105.6 symbols of 117 bits; 10.6 symbols of 1170 bits with each guard interval.
+        // The frame has 105.6 symbols of 117 bits at MCS 0; at MCS 7 it has 10.6 symbols of 1170 bits, with each guard
+        // interval.
         (0, 1, Mhz20, Us0_8, 1542, 43.2 + 106.0 * 13.6),
         (7, 1, Mhz20, Us0_8, 1542, 43.2 + 11.0 * 13.6),
         (7, 1, Mhz20, Us1_6, 1542, 44.0 + 11.0 * 14.4),

@@ -77,14 +77,14 @@ fn ht_frames() {
         (1, Mhz40, Short, 20_070, 5389.2),
         (7, Mhz20, Long, 12_350, 1560.0),
         (7, Mhz20, Short, 12_350, 1407.6),
-        // Two streams have another HT-LTF and twice the bits per symbol: 40 + 4 * ceil(12326 / 520 = 23.7).
+        // Two streams have one more HT-LTF and twice the bits per symbol: 40 + 4 * ceil(12326 / 520 = 23.7) us.
         (15, Mhz20, Long, 1538, 136.0),
     ];
     for (mcs, width, guard, bytes, expected) in cases {
         let measured = us(ht(mcs, width, guard).airtime(bytes, Rounding::ShortSymbols));
         assert_eq!(measured, expected, "{mcs} {width:?} {guard:?} {bytes}");
     }
-    // In the standard a frame with short guard intervals ends on a grid of 4 us: 36 + 4 * ceil(172.8 / 4 = 43.2).
+    // In the standard a frame with short guard intervals ends on a grid of 4 us: 36 + 4 * ceil(172.8 / 4 = 43.2) us.
     assert_eq!(us(ht(7, Mhz20, Short).airtime(1538, Rounding::Standard)), 212.0);
     assert_eq!(ht(7, Mhz20, Long).bps(), 65_000_000);
     assert_eq!(ht(1, Mhz40, Short).bps(), 30_000_000);
@@ -103,19 +103,20 @@ fn vht_frames() {
     }
     use GuardInterval::{Long, Short};
     use Width::{Mhz20, Mhz40, Mhz80};
-    // 1538 bytes and a delimiter are 12 358 bits with service and tail; the preamble before the symbols is 36 + 4 * streams us.
+    // 1538 bytes and a delimiter are 12 358 bits with SERVICE and tail. A frame takes 36 + 4 * streams us of preamble
+    // and, with the long guard interval, 4 us for each begun symbol.
     let cases = [
-        // 105.6 symbols of 117 bits; 13.2 of 936 bits; 8.8 of 1404 bits; 7.9 of 1560 bits.
+        // The frame has 105.6 symbols of 117 bits, 13.2 of 936, 8.8 of 1404, or 7.9 of 1560.
         (0, 1, Mhz80, Long, 464.0),
         (5, 1, Mhz80, Long, 96.0),
         (8, 1, Mhz80, Long, 76.0),
         (9, 1, Mhz80, Long, 72.0),
-        // 28.8 us of symbols are extended to the grid of 4 us.
+        // Eight symbols of 3.6 us are 28.8 us, which are extended to the grid of 4 us.
         (9, 1, Mhz80, Short, 72.0),
-        // Two encoders add six tail bits: 5.3 symbols of 2340 bits; 3.96 of 3120.
+        // Two encoders add six more tail bits: the frame has 5.3 symbols of 2340 bits, or 3.96 of 3120.
         (7, 2, Mhz80, Long, 68.0),
         (9, 2, Mhz80, Long, 60.0),
-        // 17.2 symbols of 720 bits; 39.6 of 312.
+        // The frame has 17.2 symbols of 720 bits, or 39.6 of 312.
         (9, 1, Mhz40, Long, 112.0),
         (8, 1, Mhz20, Long, 200.0),
     ];
