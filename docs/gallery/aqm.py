@@ -28,6 +28,6 @@ for name, queue in QUEUES.items():
     plt.annotate(name, (delay, 100 * link["utilisation"]), xytext=(8, 4), textcoords="offset points")
 plt.xscale("log")
 plt.xlim(1, 1000)
-plt.ylim(96, 100)
+plt.ylim(94, 100)
 plt.xlabel("mean queueing delay (ms)")
 plt.ylabel("utilisation of the bottleneck (%)")

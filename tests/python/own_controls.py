@@ -142,8 +142,11 @@ class OwnCubic(Grower):
         from_plateau = t - k
         return float(self.c * from_plateau * from_plateau * from_plateau + plateau)
 
-    def avoid(self, count: float, elapsed: float) -> None:
-        """Grow in congestion avoidance: by the cubic function, or as Reno if that is faster."""
+    def avoid(self, count: float, acked: int, elapsed: float) -> None:
+        """Grow in congestion avoidance: by the cubic function, or as Reno if that is faster.
+
+        Reno's estimate counts the segments acknowledged (section 4.3), the cubic function `count`.
+        """
         cwnd = self.cwnd
         if self.epoch is None:
             plateau = max(self.w_max, cwnd) if self.climbs else cwnd
@@ -153,7 +156,7 @@ class OwnCubic(Grower):
             t, k, plateau, w_est = self.epoch
             t += elapsed
         alpha = 1.0 if w_est >= self.prior else 3.0 * (1.0 - self.beta) / (1.0 + self.beta)
-        w_est += alpha * count / cwnd
+        w_est += alpha * acked / cwnd
         if self.cubic(t, k, plateau) < w_est:
             self.cwnd = max(cwnd, w_est)
         else:
@@ -173,7 +176,7 @@ class OwnCubic(Grower):
             self.cwnd += min(ack.count, max(self.ssthresh - self.cwnd, 1.0))
             self.epoch = None
         else:
-            self.avoid(ack.count, elapsed)
+            self.avoid(ack.count, ack.una - ack.una_before, elapsed)
 
     def on_congestion(self, loss: LossSample) -> None:
         """Reduce the window by 30 %."""

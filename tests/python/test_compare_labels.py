@@ -109,7 +109,10 @@ def base() -> ac.Scenario:
     [
         ({}, ""),
         ({"flow.*.tcp.variant": "reno"}, "flow.*.tcp.variant: cubic / reno"),
-        ({"flow.1.tcp.profile": "linux"}, "flow.flow1.tcp.profile: rfc / linux"),
+        (
+            {"flow.1.tcp.profile": "linux"},
+            "flow.flow1.tcp.variant: cubic / rack+cubic; flow.flow1.tcp.profile: rfc / linux",
+        ),
         ({"link.0.delay": "5ms"}, "link.bottleneck.delay: 20ms / 5ms"),
         ({"link.0.reverse.delay": "5ms"}, "link.bottleneck.reverse.delay: 20ms / 5ms"),
         ({"duration": "9s"}, "duration: 5s / 9s"),
