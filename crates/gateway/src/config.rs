@@ -58,7 +58,7 @@ pub struct Repairs {
     /// Capacity of the buffer in payload, for each connection; at least one segment.
     #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
     pub buffer: u64,
-    /// Lower bound of the retransmission timer. The default is half the smallest `min_rto` of any profile.
+    /// Lower bound of the retransmission timer: unless given, half the smallest `min_rto` of any profile.
     #[setting(default = Duration::from_ms(100), range = Duration::from_ps(1)..=Duration::from_secs(60))]
     pub min_timeout: Duration,
 }

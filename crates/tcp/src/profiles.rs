@@ -23,7 +23,7 @@ pub struct Profile {
     /// Loss recovery of a control that is named alone; if empty, that of the preset of this name.
     #[setting(default = String::new())]
     pub recovery: String,
-    /// Values of the profile; parameters without a value have the defaults, which follow the RFCs.
+    /// Values of the profile; a parameter without a value here follows the RFCs.
     #[setting(default = Parameters::default())]
     pub tcp: Parameters,
     /// Values for a variant, by the name of the preset, or for a control, by `+` and its name.

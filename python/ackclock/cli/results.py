@@ -1,4 +1,4 @@
-"""Tables of a run for the terminal: flows, links, gateways, stations and UEs."""
+"""Tables of a run for the terminal."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ pub struct Config {
     /// Settings of CoDel, which each queue runs.
     #[setting(flatten)]
     pub law: codel::Law,
-    /// Bytes that a queue may send per round. The default is an Ethernet MTU, since packets here have no
+    /// Bytes that a queue may send per round: unless given, an Ethernet MTU, since packets here have no
     /// link-layer header.
     #[setting(default = 1500, form = Size, range = 1..=1 << 20, source = "RFC 8290 section 5.2.4")]
     pub quantum: u32,

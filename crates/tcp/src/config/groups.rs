@@ -345,7 +345,7 @@ pub struct Acks {
     #[setting(default = 0, range = 0..=1_000_000)]
     pub quick_acks: u32,
     /// Largest number of SACK blocks in an acknowledgment, 0 to 3. Only the recoveries sack, fack and rack
-    /// use SACK; for others the default is 0.
+    /// use SACK; others have 0.
     #[setting(default = 3, range = 0..=3, value = "0 to 3", source = "RFC 2018 section 3, beside timestamps")]
     pub sack_blocks: u8,
     // A run of segments that is no longer remembered is reported again only when a segment of it arrives.

@@ -12,11 +12,11 @@ pub struct Aggregation {
     /// 802.11ax only, where the Block ACK then has a bitmap of 256 bits.
     #[setting(default = 64, range = 1..=256, absent = "64, for ax 256, in profile \"ns3\" 64")]
     pub frames: u32,
-    /// Most bytes of an A-MPDU. The defaults of 802.11ac and 802.11ax are the most that a station may announce
+    /// Most bytes of an A-MPDU. Unless given, 802.11ac and 802.11ax have the most that a station may announce
     /// (802.11ax-2021, 26.6.1).
     #[setting(default = 65_535, range = 0..=6_500_631, form = Size, absent = "\"65535B\", for ac \"1048575B\", for ax \"6500631B\", for ax in profile \"ns3\" \"65535B\"")]
     pub bytes: u32,
-    /// Longest duration of an A-MPDU on the air; the default is the longest that a legacy preamble can announce.
+    /// Longest duration of an A-MPDU on the air; unless given, the longest that a legacy preamble can announce.
     #[setting(default = Duration::from_us(5484), source = "20.3.2")]
     pub duration: Duration,
     /// Most bytes of an A-MSDU, the packets of one MPDU with their headers; in an A-MPDU of 802.11n fewer than 4095.

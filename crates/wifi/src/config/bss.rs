@@ -20,7 +20,7 @@ pub struct Bss {
     #[setting(default = Association::InReach)]
     pub association: Association,
     /// With association "exchange": consecutive beacons missed after which a station loses its association. The
-    /// standard leaves this open; the default is ns-3.37's.
+    /// standard leaves this open; unless given, it is ns-3.37's number.
     #[setting(default = 10, range = 1..=u32::MAX)]
     pub missed_beacons: u32,
     /// With association "exchange": time for which a station waits for a response before it scans again
@@ -31,7 +31,7 @@ pub struct Bss {
     #[setting(default = Roaming::Stronger)]
     pub roaming: Roaming,
     /// With roaming "stronger": lead by which the other access point's beacons must exceed those of the station's
-    /// own, dB. The standard leaves this open; the default is the value of Apple's telephones and tablets.
+    /// own, dB. The standard leaves this open; unless given, it is that of Apple's telephones and tablets.
     #[setting(default = 8.0, range = 0.0..=100.0)]
     pub roaming_margin: f64,
     /// With roaming "stronger": consecutive beacons of the other access point that must be stronger. If a station has
@@ -39,7 +39,7 @@ pub struct Bss {
     #[setting(default = 3, range = 1..=u32::MAX)]
     pub roaming_beacons: u32,
     /// With several access points: time for which a station without an access point scans before it asks the one with
-    /// the strongest beacon. The default is ns-3.37's WaitBeaconTimeout.
+    /// the strongest beacon. Unless given, it is ns-3.37's WaitBeaconTimeout.
     #[setting(default = Duration::from_ms(120), range = SCANS)]
     pub scan_time: Duration,
 }
