@@ -46,7 +46,9 @@ def test_a_new_folder_has_the_new_name(folder: Path) -> None:
     the_sweep(folder / "sweep").run(folder / "new")
     assert (folder / "new" / Store.FILE).exists()
     assert not (folder / "new" / Store.FORMER).exists()
-    found, former = ((at / "points.csv").read_text().splitlines() for at in (folder / "new", FORMER / "sweep"))
+    found, former = (
+        (at / "points.csv").read_text().splitlines() for at in (folder / "new", FORMER / "sweep")
+    )
     # Names of columns, and NewReno's row: CUBIC's numbers have changed since.
     assert found[:2] == former[:2]
     assert len(found) == len(former)
