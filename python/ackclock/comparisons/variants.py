@@ -8,6 +8,7 @@ import tomllib
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from ackclock import _core
@@ -144,7 +145,12 @@ def stems(labels: Sequence[str]) -> list[str]:
 
 def is_stack(name: str) -> bool:
     """Return true if a variant belongs to a production QUIC stack (``ackclock list quic-variants``)."""
-    return name.lower() in (one["name"] for one in json.loads(_core.catalogue("quic-variants")))
+    return name.lower() in _stacks()
+
+
+@cache
+def _stacks() -> frozenset[str]:
+    return frozenset(one["name"] for one in json.loads(_core.catalogue("quic-variants")))
 
 
 def parameters(name: str) -> tuple[list[str], list[str]]:

@@ -120,7 +120,7 @@ def check(
     for code in left_out:
         if code not in RULES:
             raise UserError(f"allow: there is no rule {code!r}{choices(code, RULES)}")
-    world = World(document, scenario.describe(), reps, jitter_s)
+    world = World.read(scenario, reps=reps, jitter_s=jitter_s)
     return [
         Finding(one.code, one.name, where, message, one.advice)
         for one in RULES.values()

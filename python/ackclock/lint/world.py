@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
 from ackclock.scenario.path_properties import Path, Roads, path_of, queues_of
+
+if TYPE_CHECKING:
+    from ackclock.scenario.scenario import Scenario
 
 RANDOM_LOSSES = ("random", "bit-error", "gilbert-elliott")
 RANDOM_QUEUES = ("red", "pie")
 
 
 @dataclass(frozen=True)
-class World:
-    """A described scenario, its flows' paths, and the planned replications."""
+class Described:
+    """A described scenario and its flows' paths."""
 
     document: Mapping[str, Any]
     """The scenario as given."""
     described: Mapping[str, Any]
     """The scenario with all parameters (`Scenario.describe`)."""
-    reps: int | None = None
-    """Number of replications, if known."""
-    jitter_s: float = 0.0
-    """Upper bound of the start jitter, seconds."""
 
     @cached_property
     def tcp(self) -> list[int]:
@@ -43,6 +42,59 @@ class World:
         """Path of each TCP flow whose path consists of links only, by number of the flow."""
         found = {i: path_of(self.described, i, self.roads) for i in self.tcp}
         return {i: path for i, path in found.items() if path is not None and path.rate_bps > 0}
+
+
+@lru_cache(maxsize=4)
+def _described(scenario: Scenario) -> Described:
+    """Return a scenario's description; a comparison asks several times for those of the same few scenarios."""
+    return Described(scenario.document(), scenario.describe())
+
+
+@dataclass(frozen=True)
+class World:
+    """A described scenario, its flows' paths, and the planned replications."""
+
+    of: Described
+    """The scenario and the paths."""
+    reps: int | None = None
+    """Number of replications, if known."""
+    jitter_s: float = 0.0
+    """Upper bound of the start jitter, seconds."""
+
+    @classmethod
+    def read(cls, scenario: Scenario, *, reps: int | None = None, jitter_s: float = 0.0) -> World:
+        """Return the world of a scenario.
+
+        Raises:
+            ScenarioError: If the scenario is not valid.
+
+        """
+        return cls(_described(scenario), reps, jitter_s)
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """The scenario as given."""
+        return self.of.document
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """The scenario with all parameters (`Scenario.describe`)."""
+        return self.of.described
+
+    @property
+    def tcp(self) -> list[int]:
+        """Numbers of the TCP flows."""
+        return self.of.tcp
+
+    @property
+    def roads(self) -> Roads:
+        """The scenario's links as a graph."""
+        return self.of.roads
+
+    @property
+    def paths(self) -> dict[int, Path]:
+        """Path of each TCP flow whose path consists of links only, by number of the flow."""
+        return self.of.paths
 
     def name(self, flow: int) -> str:
         """Return a flow's name."""

@@ -55,21 +55,15 @@ def differences(scenarios: Sequence[Scenario]) -> list[Differing]:
     resolved = [_resolved(one) for one in scenarios]
     names = _names(resolved)
     shared = _shared(resolved)
-    flat = [dict(_leaves(one, names, shared)) for one in resolved]
-    given = [dict(_leaves(one.document(), names, shared)) for one in scenarios]
-    found: dict[Path, tuple[Any, ...]] = {}
-    for path in dict.fromkeys(path for one in flat for path in one):
-        values = tuple(one.get(path) for one in flat)
-        if any(value != values[0] for value in values):
-            found[path] = values
-    own = {path for path in found if any(one.get(path) != given[0].get(path) for one in given)}
+    found = dict(_differing(resolved, names, shared))
+    own = dict(_differing([one.document() for one in scenarios], names, shared))
     kept = {
         path: values
         for path, values in found.items()
         if path in own or not (_follows(path, found) or _mirrored(path, found))
     }
-    listed = _grouped(kept, [path for one in flat for path in one])
-    return sorted(listed, key=lambda one: not one.path.endswith(KINDS))
+    listed = _grouped(kept, resolved, names, shared)
+    return sorted(listed, key=lambda one: (not one.path.endswith(KINDS), _first(one.values)))
 
 
 def said(found: Sequence[Differing], most: int = 3) -> str:
@@ -109,20 +103,26 @@ def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {key: min(len(one.get(key, ())) for one in documents) for key in keys}
 
 
-def _leaves(
-    document: Mapping[str, Any], names: Mapping[tuple[str, int], str], shared: Mapping[str, int]
-) -> Iterator[tuple[Path, Any]]:
-    """Yield every setting of a scenario; a list entry that some scenario lacks counts as one setting."""
-    for key, value in document.items():
-        if isinstance(value, list) and any(isinstance(entry, Mapping) for entry in value):
-            for i, entry in enumerate(value):
-                path = (key, names.get((key, i), str(i)))
-                if i < shared.get(key, 0):
-                    yield from _below(path, entry)
-                else:
-                    yield path, _entry(entry)
-        else:
-            yield from _below((key,), value)
+def _differing(
+    documents: Sequence[Mapping[str, Any]], names: Mapping[tuple[str, int], str], shared: Mapping[str, int]
+) -> Iterator[tuple[Path, tuple[Any, ...]]]:
+    """Yield each setting that differs, with its values; a list entry that some scenario lacks counts as one setting."""
+    for key in dict.fromkeys(key for one in documents for key in one):
+        values = [one.get(key) for one in documents]
+        lists = [_entries(value) for value in values]
+        for i in range(max(map(len, lists))):
+            path = (key, names.get((key, i), str(i)))
+            there = [value[i] if i < len(value) else None for value in lists]
+            if i >= shared.get(key, 0):
+                there = [None if one is None else _entry(one) for one in there]
+            yield from _below(path, there)
+        yield from _below((key,), [None if _entries(value) else value for value in values])
+
+
+def _entries(value: Any) -> list[Any]:
+    """Return a list of tables as it is, and an empty list for other values."""
+    tables = isinstance(value, list) and any(isinstance(entry, Mapping) for entry in value)
+    return value if tables else []
 
 
 def _entry(entry: Mapping[str, Any]) -> str:
@@ -131,12 +131,16 @@ def _entry(entry: Mapping[str, Any]) -> str:
     return str(entry.get("name") or ("-".join(map(str, ends)) if all(ends) else "there"))
 
 
-def _below(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _below((*path, key), inner)
-    else:
-        yield path, value
+def _below(path: Path, values: Sequence[Any]) -> Iterator[tuple[Path, tuple[Any, ...]]]:
+    """Yield each setting at or below `path` that differs; a value is None where a scenario lacks the setting."""
+    if all(value == values[0] for value in values):
+        return
+    leaves = tuple(None if isinstance(value, Mapping) else value for value in values)
+    if any(value is not None for value in leaves):
+        yield path, leaves
+    tables = [value if isinstance(value, Mapping) else {} for value in values]
+    for key in dict.fromkeys(key for table in tables for key in table):
+        yield from _below((*path, key), [table.get(key) for table in tables])
 
 
 def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
@@ -159,12 +163,17 @@ def _mirrored(path: Path, found: Mapping[Path, Any]) -> bool:
     return "reverse" in path and found.get(tuple(part for part in path if part != "reverse")) == found[path]
 
 
-def _grouped(found: Mapping[Path, tuple[Any, ...]], known: Sequence[Path]) -> list[Differing]:
+def _grouped(
+    found: Mapping[Path, tuple[Any, ...]],
+    documents: Sequence[Mapping[str, Any]],
+    names: Mapping[tuple[str, int], str],
+    shared: Mapping[str, int],
+) -> list[Differing]:
     """Combine settings whose values are the same in every entry of a list into one path with ``*``."""
-    entries: dict[tuple[str, Path], set[str]] = {}
-    for path in known:
-        if len(path) > 2:
-            entries.setdefault((path[0], path[2:]), set()).add(path[1])
+    entries = {
+        (first, rest): _owners(first, rest, documents, names, shared)
+        for first, rest in dict.fromkeys((path[0], path[2:]) for path in found if len(path) > 2)
+    }
     alike: dict[tuple[str, Path, str], list[Path]] = {}
     for path, values in found.items():
         if len(path) > 2:
@@ -175,6 +184,38 @@ def _grouped(found: Mapping[Path, tuple[Any, ...]], known: Sequence[Path]) -> li
         every = len(same) > 1 and len(same) == len(entries[path[0], path[2:]])
         out[(path[0], "*", *path[2:]) if every else path] = values
     return [Differing(".".join(path), values) for path, values in out.items()]
+
+
+def _owners(
+    first: str,
+    rest: Path,
+    documents: Sequence[Mapping[str, Any]],
+    names: Mapping[tuple[str, int], str],
+    shared: Mapping[str, int],
+) -> set[str]:
+    """Return the names of the entries below `first`, in any scenario, that have the setting `rest`."""
+    found: set[str] = set()
+    for one in documents:
+        value = one.get(first)
+        if isinstance(value, Mapping):
+            found |= {name for name, entry in value.items() if _has(entry, rest)}
+        else:
+            both = enumerate(_entries(value)[: shared.get(first, 0)])
+            found |= {names.get((first, i), str(i)) for i, entry in both if _has(entry, rest)}
+    return found
+
+
+def _has(entry: Any, rest: Path) -> bool:
+    for key in rest:
+        if not isinstance(entry, Mapping) or key not in entry:
+            return False
+        entry = entry[key]
+    return not isinstance(entry, Mapping)
+
+
+def _first(values: Sequence[Any]) -> int:
+    """Return the number of the first scenario that has the setting."""
+    return next(i for i, value in enumerate(values) if value is not None)
 
 
 def _text(value: Any) -> str:

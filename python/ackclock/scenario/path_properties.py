@@ -126,10 +126,14 @@ class Roads:
         """Return the links of a shortest path, each with True if the path uses its forward direction."""
         before: dict[str, tuple[str, dict[str, Any], bool] | None] = {source: None}
         waiting = deque([source])
-        last = {end for end, _, _ in self._at.get(target, [])}
+        # Links to the target by the node at their other end: the first of several in parallel.
+        last = {end: (link, not forward) for end, link, forward in reversed(self._at.get(target, []))}
         while waiting and target not in before:
             here = waiting.popleft()
-            for end, link, forward in (self._at if here in last else self._through).get(here, []):
+            if here in last:
+                before[target] = (here, *last[here])
+                break
+            for end, link, forward in self._through.get(here, []):
                 if end not in before:
                     before[end] = (here, link, forward)
                     waiting.append(end)

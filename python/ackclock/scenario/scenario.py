@@ -6,7 +6,6 @@ A `Scenario` is immutable: its methods return new ones. This module only assembl
 
 from __future__ import annotations
 
-import copy
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -74,7 +73,8 @@ class Scenario(Named):
 
     def document(self) -> Document:
         """Return a copy of the document: the content of the TOML file as dictionaries and lists."""
-        return copy.deepcopy(self._document)
+        copied: Document = json.loads(self._text)
+        return copied
 
     @property
     def seed(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ackclock.lint.world import World
@@ -26,9 +27,10 @@ def drop_sequences(scenario: Scenario, summaries: Sequence[Mapping[str, Any]]) -
     return [drop_sequence(summary, timed=timed) for summary in summaries]
 
 
+@lru_cache(maxsize=64)
 def has_random_times(scenario: Scenario) -> bool:
     """Return true if random processes other than losses affect the times of packets."""
-    return World(scenario.document(), scenario.describe()).has_random_times
+    return World.read(scenario).has_random_times
 
 
 def drop_sequence(summary: Mapping[str, Any], *, timed: bool) -> str:

@@ -43,7 +43,7 @@ class Randomness:
         """Return the upper bound of the start jitter for a scenario, seconds."""
         if self.start_jitter_s is not None:
             return self.start_jitter_s
-        world = _world(scenario)
+        world = World.read(scenario)
         trips = [path.rtt_s for path in world.paths.values()]
         wanted = ROUND_TRIPS * max(trips) if trips else ELSEWHERE_S
         active = [world.active_s(flow) for flow in range(len(world.described.get("flow", ())))]
@@ -54,7 +54,7 @@ class Randomness:
 
         Flows that set their own processing time are left out.
         """
-        world = _world(scenario)
+        world = World.read(scenario)
         found: dict[int, float] = {}
         for flow in world.tcp:
             path = world.paths.get(flow)
@@ -92,7 +92,7 @@ class Randomness:
 
 def said(job: Job) -> str:
     """Describe in a sentence, for reports, the randomness between the replications of a job's scenario."""
-    world = _world(job.scenario)
+    world = World.read(job.scenario)
     starts = (
         f"each flow starts up to {job.jitter_s:.4g} s later" if job.jitter_s else "flows start when they say"
     )
@@ -108,7 +108,3 @@ def said(job: Job) -> str:
 def _text(time_s: float) -> str:
     """Return a time in seconds as text with a unit, rounded to picoseconds."""
     return f"{1e3 * time_s:.9g}ms" if time_s >= 1e-3 else f"{round(1e6 * time_s, 6):g}us"
-
-
-def _world(scenario: Scenario) -> World:
-    return World(scenario.document(), scenario.describe())
