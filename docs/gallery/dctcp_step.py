@@ -19,7 +19,7 @@ for variant, tcp in (("reno", {"ecn": "classic"}), ("dctcp", None)):
     scenario = ac.dumbbell([variant], rate="100Mbps", delay="0.5ms", access_rate="1Gbps", queue=STEP, tcp=tcp)
     run = scenario.run("6s", traces=["queue"])
     queue = run.trace("queue").to_polars()
-    queue = queue.filter((polars.col("link") == "r0>r1") & polars.col("time_s").is_between(5.0, 6.0))
+    queue = queue.filter((polars.col("place") == "r0>r1") & polars.col("time_s").is_between(5.0, 6.0))
     plt.step(queue["time_s"], queue["packets"], where="post", linewidth=0.7, label=variant)
 plt.axhline(K, color="gray", linestyle=":", label="marking threshold")
 plt.xlabel("time (s)")

@@ -38,7 +38,7 @@ for forwarding in (True, False):
     document["lte"] = [CELLS | {"handover": {"kind": "a3", "forwarding": forwarding}}]
     run = ac.Scenario(document).run(traces=["throughput"], bin_s=0.1)
     rates = run.trace("throughput").to_polars().filter(polars.col("time_s").is_between(10, 15))
-    lost = run.summary["flows"][0]["lost_packets"]["handover"]
+    lost = run.summary["flows"][0]["lost_handover_packets"]
     name = "forwarding over X2" if forwarding else "no forwarding"
     plt.plot(
         rates["time_s"],

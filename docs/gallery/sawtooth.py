@@ -15,7 +15,7 @@ plt.style.use(ac.plot.STYLE)
 
 run = ac.dumbbell(["reno"], rate="2Mbps", delay="20ms", queue=20).run("30s", traces=["cwnd", "queue"])
 cwnd = run.trace("cwnd").to_polars().filter(polars.col("variable") == "cwnd")
-queue = run.trace("queue").to_polars().filter(polars.col("link") == "r0>r1")
+queue = run.trace("queue").to_polars().filter(polars.col("place") == "r0>r1")
 figure, (above, below) = plt.subplots(2, sharex=True)
 above.step(cwnd["time_s"], cwnd["value"], where="post")
 above.set_ylabel("window (segments)")

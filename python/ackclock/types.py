@@ -383,6 +383,7 @@ class Node(TypedDict, total=False):
     """A node."""
 
     name: Required[str]
+    count: int
     gateway: Gateway
     address: str
     position: Sequence[float]

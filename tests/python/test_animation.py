@@ -294,7 +294,7 @@ def test_time_goes_on_after_seventy_one_minutes(tmp_path):
     hops = run.trace("hops").to_polars()
     queue, cwnd = run.trace("queue").to_polars(), run.trace("cwnd").to_polars()
     assert said["packets"] == pytest.approx([hops["begins_s"].min(), hops["begins_s"].max()], abs=1e-5)
-    ahead = queue.filter(queue["link"] == "a>b")["time_s"]
+    ahead = queue.filter(queue["place"] == "a>b")["time_s"]
     assert said["queue"] == pytest.approx([ahead.min(), ahead.max()], abs=1e-5)
     last = cwnd.filter((cwnd["variable"] == "cwnd") & (cwnd["flow"] == 1))["time_s"].max()
     assert said["window"] == pytest.approx(last, abs=1e-5)

@@ -108,10 +108,14 @@ def test_stored_summaries_get_the_names_of_today() -> None:
                 "video": [{"frames_of": "all", "lost_packets": 3}],
             }
         ],
+        "links": [{"name": "a>b", "drops": {"queue": 2, "bit-error": 1}}],
         "stations": [{"station": "a", "entered_packets": 5, "left_packets": 1}],
     }
     flow = upgraded(stored)["flows"][0]
-    assert flow["lost_packets"] == {"queue": 1}
+    assert (flow["lost_packets"], flow["lost_queue_packets"]) == ({"queue": 1}, 1)
+    link = stored["links"][0]
+    losses = ("lost_packets_total", "lost_queue_packets", "lost_bit_error_packets")
+    assert [link[name] for name in losses] == [3, 2, 1]
     assert flow["loss_reactions"] == [{"count": 2, "actual_cause": "random", "inferred_cause": "congestion"}]
     assert flow["video"] == [{"frames_of": "all", "undelivered_packets": 3}]
     assert stored["stations"] == [{"station": "a", "offered_packets": 5, "queued_at_end_packets": 1}]

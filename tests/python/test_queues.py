@@ -38,7 +38,7 @@ def test_reds_average_follows_the_queue_between_its_thresholds() -> None:
     run = link_run({**red, "weight": 1.0})
     found = variable(run, "average")["value"]
     lengths = run.trace("queue").to_polars()
-    longest = int(lengths.filter(lengths["link"] == "a>b")["packets"].max())  # type: ignore[arg-type]
+    longest = int(lengths.filter(lengths["place"] == "a>b")["packets"].max())  # type: ignore[arg-type]
     # With a weight of 1 the average is the number of packets that an arrival finds queued: the queue length without the
     # packet in transmission and without the arrival itself.
     assert found.max() in (longest - 2, longest - 1)

@@ -40,7 +40,7 @@ const OF_RUN: Declared = Declared {
     },
 };
 
-/// Terms by which whole runs are compared. Python computes their values.
+/// Terms by which whole runs are compared, also of groups of flows. Python computes their values.
 const OF_RUNS: Declared = Declared {
     name: "runs",
     holds: "One row per run of a sweep or a comparison, in `runs.csv`: totals and means over its flows. These are the flows that use the variant, or all flows.",
@@ -69,12 +69,20 @@ const OF_RUNS: Declared = Declared {
             "mean of delay_p95_s over its flows";
         "delay_p99_s" ["s", "link, one way"]
             "mean of delay_p99_s over its flows";
+        "jitter_mean_s" ["s", "link, one way"]
+            "mean of jitter_mean_s over its flows";
         "loss_ratio" ["", "link", as "FlowMonitor lostPackets / (rxPackets + lostPackets) of the aggregate"]
             "sum of lost_packets_total / sum of (lost_packets_total + received_packets), over its flows";
         "retransmitted_packets" ["packets", "transport, sender"]
             "sum of retransmitted_packets over its flows";
         "fct_mean_s" ["s", "transport, sender", over "start to completion"]
             "mean of fct_s over its flows; absent unless every flow completed";
+        "fct_p50_s" ["s", "transport, sender", over "start to completion"]
+            "median of fct_s over its flows; absent unless every flow completed";
+        "fct_p95_s" ["s", "transport, sender", over "start to completion"]
+            "95th percentile of fct_s over its flows; absent unless every flow completed";
+        "fct_p99_s" ["s", "transport, sender", over "start to completion"]
+            "99th percentile of fct_s over its flows; absent unless every flow completed";
         "timeouts" ["", "transport, sender"]
             "sum of timeouts over its flows";
         "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
@@ -89,6 +97,8 @@ const OF_RUNS: Declared = Declared {
             "mixes only: sum of goodput_bps over the flows of the other variant on the path";
         "share" ["", "transport, sender", over FLOW]
             "mixes only: x / (x + y), with x the mean goodput_bps of the variant's flows and y that of the other variant's; 0.5 is an equal share";
+        "goodput_share" ["", "transport, sender", over FLOW]
+            "of a group of flows (goodput_share:GROUP): its goodput_bps / that of all flows of the run";
         "drop_digest" ["", "link"]
             "drop_digest of the run, over all flows: replications with equal digests had the same losses";
     },
@@ -138,7 +148,8 @@ const FORMER: &str = "
 ## Former names
 
 A column of a table is still found by the name that it had in the version before, with a warning; the next version drops these
-names.
+names. So do the maps `lost_packets` of flows and `drops` of links, which the JSON of a run still has beside the columns
+`lost_CAUSE_packets`.
 
 | table | former name | name |
 |---|---|---|
@@ -174,9 +185,14 @@ management, 5 outage.
 written; `<flow>-sent.txt` and `<flow>-received.txt`: `time id NUMBER udp SIZE` of each packet written and delivered, in seconds,
 numbered from 1, the size with headers. Over TCP a packet is sent when the application writes it, and received in order.
 
-`qlog`: what the two ends of each QUIC flow log of themselves, as qlog 0.3 in a JSON sequence (RFC 7464), which qvis reads:
-`<stem>-<flow>-client.sqlog`, of the end that sends, and `<stem>-<flow>-server.sqlog`. Times are in milliseconds of simulated time;
-`group_id` is the connection's first id. The stack's events are `packet_sent`, `packet_received`, `packet_lost` and `metrics_updated`.
+`pcap-all`: the same of every node, so that a packet is seen at each router and access point that it passes.
+
+`qlog`: logs of the two ends of each TCP and QUIC flow, as qlog 0.3 in a JSON sequence (RFC 7464), which qvis reads:
+`<stem>-<flow>-client.sqlog`, of the end that sends, and `<stem>-<flow>-server.sqlog`. Times are in milliseconds of simulated time.
+Events are `packet_sent`, `packet_received`, `packet_lost` and `metrics_updated`; QUIC stacks log theirs themselves, and their
+`group_id` is the connection's first id. Of TCP also `congestion_state_updated`. Its packet numbers count the transmissions of an end,
+and `acked_ranges` has the numbers of those newly acknowledged; sequence numbers, selective acknowledgments and flags are in `tcp`. A
+packet is `packet_lost` when the sender sends its data again.
 ";
 
 #[cfg(test)]

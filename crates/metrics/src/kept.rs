@@ -4,7 +4,7 @@ use crate::column::Column;
 use crate::output::Length;
 use crate::table::Table;
 use std::io::{self, Write};
-use std::ops::Mul;
+use std::ops::{Add, Mul};
 
 /// Number of rows from which the length of a row in CSV is estimated.
 const SAMPLE: usize = 1000;
@@ -26,6 +26,19 @@ impl Mul<f64> for Kept {
     /// Multiplies each of the three sizes.
     fn mul(self, times: f64) -> Self {
         Self { memory: self.memory * times, temporary: self.temporary * times, written: self.written * times }
+    }
+}
+
+impl Add for Kept {
+    type Output = Self;
+
+    /// Adds each of the three sizes.
+    fn add(self, other: Self) -> Self {
+        Self {
+            memory: self.memory + other.memory,
+            temporary: self.temporary + other.temporary,
+            written: self.written + other.written,
+        }
     }
 }
 

@@ -26,6 +26,7 @@ mod hops;
 mod ns2;
 mod pcap;
 mod qlog;
+mod qlog_tcp;
 mod series;
 mod tracer;
 mod variables;

@@ -4,7 +4,8 @@ use crate::buffers::{BufferLength, Buffers, DisciplineChange, Disciplines};
 use crate::flowmonitor::FlowMonitor;
 use crate::hops::{Hop, Hops};
 use crate::ns2::Ns2Trace;
-use crate::pcap::Capture;
+use crate::pcap::{Capture, CaptureAll};
+use crate::qlog_tcp::TcpLog;
 use crate::radio::{Association, Position, Transmission};
 use crate::row::{Declared, Row};
 use crate::series::{
@@ -115,6 +116,8 @@ traces! {
     Delay = table PacketDelay by Delay as "latency" "jitter" "owd";
     /// capture files for Wireshark, one per host interface
     Pcap = files "pcap" by Capture as "tcpdump" "wireshark" "capture" "pcapng";
+    /// capture files for Wireshark, one per interface of every node, routers and access points too
+    PcapAll = files "pcap-all" by CaptureAll as "pcap-routers" "pcap-nodes" "sniffer";
     /// trace file in ns-2's wired format
     Ns2 = files "ns2" by Ns2Trace as "trace-all" "tr" "nam";
     /// statistics of each flow as the XML of ns-3's FlowMonitor
@@ -127,8 +130,8 @@ traces! {
     Positions = table Position in bins as "mobility" "movement" "places";
     /// EvalVid's video, sender and receiver traces of each video flow
     EvalVid = files "evalvid" as "video" "psnr";
-    /// qlog of each QUIC flow, one file per end: packets sent, received and lost, windows and round trips as its stack logs them
-    Qlog = files "qlog" as "quic" "sqlog" "qvis";
+    /// qlog of each TCP and QUIC flow, one file per end: packets sent, received and lost, windows and round trips
+    Qlog = files "qlog" by TcpLog as "quic" "sqlog" "qvis";
 }
 
 /// The traces that a run records; by default none.

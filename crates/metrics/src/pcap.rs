@@ -1,6 +1,7 @@
-//! Capture files that Wireshark opens: one per interface of each host, nanosecond resolution, IPv4 without a link layer.
+//! Capture files that Wireshark opens: one per interface of each host or node, nanosecond resolution, IPv4 without a
+//! link layer.
 //!
-//! A packet is captured when a host's interface begins to transmit it, or hands it to a radio network, and
+//! A packet is captured when an interface begins to transmit it, or hands it to a radio network, and
 //! when an interface has received it completely. Headers are complete: addresses, ports, flags, sequence
 //! numbers, options and checksums. The payload is all zeros; it is cut from the capture but counted in every
 //! length. Node `n` has the address `10.0.0.0 + n + 1`. Flow `f` goes from port `40000 + f` to port `5001 +
@@ -45,28 +46,24 @@ struct Interface {
 pub(crate) struct Capture {
     interfaces: Vec<Interface>,
     scratch: Scratch,
-    /// For each direction of a link, indices of the interfaces at its two ends; `None` if that end is not a
-    /// host.
+    /// For each direction of a link, indices of the interfaces at its two ends; `None` if that end is not
+    /// captured.
     ends: Vec<[Option<usize>; 2]>,
     /// For each crossing of a radio network, indices of the interfaces at its two ends.
     crossings: Vec<[Option<usize>; 2]>,
     connections: Vec<ConnectionState>,
 }
 
-impl Tracer for Capture {
-    fn new(subjects: &Subjects, _: Duration) -> Self {
-        let mut host = vec![false; subjects.nodes.len()];
-        for flow in &subjects.flows {
-            host[flow.from.index()] = true;
-            host[flow.to.index()] = true;
-        }
+impl Capture {
+    /// Creates empty captures of all interfaces of the nodes that are `captured`.
+    fn of(subjects: &Subjects, captured: &[bool]) -> Self {
         let mut numbers = vec![0u32; subjects.nodes.len()];
         let mut interfaces = Vec::new();
         let mut ends: Vec<[Option<usize>; 2]> = Vec::with_capacity(subjects.links.len());
         let mut attach = |node: base::NodeId| {
             let number = numbers[node.index()];
             numbers[node.index()] += 1;
-            host[node.index()].then(|| {
+            captured[node.index()].then(|| {
                 let name = subjects.node(node).to_owned();
                 interfaces.push(Interface { node: name, number, earlier: Vec::new(), records: Vec::new() });
                 interfaces.len() - 1
@@ -89,6 +86,17 @@ impl Tracer for Capture {
         let crossings = crossings.collect();
         let connections = vec![ConnectionState::default(); subjects.flows.len()];
         Self { interfaces, scratch: Scratch::default(), ends, crossings, connections }
+    }
+}
+
+impl Tracer for Capture {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        let mut host = vec![false; subjects.nodes.len()];
+        for flow in &subjects.flows {
+            host[flow.from.index()] = true;
+            host[flow.to.index()] = true;
+        }
+        Self::of(subjects, &host)
     }
 
     fn events(&self) -> &'static [PacketEvent] {
@@ -136,6 +144,28 @@ impl Tracer for Capture {
 
     fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {
         Recorded::Files(self)
+    }
+}
+
+/// Recorder of the trace `pcap-all`: captures of the interfaces of every node.
+#[derive(Clone, Debug)]
+pub(crate) struct CaptureAll(Capture);
+
+impl Tracer for CaptureAll {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        Self(Capture::of(subjects, &vec![true; subjects.nodes.len()]))
+    }
+
+    fn events(&self) -> &'static [PacketEvent] {
+        self.0.events()
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
+        self.0.packet(subjects, e);
+    }
+
+    fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {
+        Recorded::Files(Box::new(self.0))
     }
 }
 

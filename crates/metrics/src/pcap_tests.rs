@@ -111,6 +111,28 @@ fn one_file_per_host_interface() {
 }
 
 #[test]
+fn every_node_has_captures_if_all_are_asked_for() {
+    let mut subjects = subjects();
+    // Node r lies between a and b.
+    subjects.nodes.push("r".into());
+    let r = base::NodeId(2);
+    subjects.links[0].to = r;
+    subjects.links[1].from = r;
+    let names = |trace: &str| -> Vec<String> {
+        let mut recorder = Recorder::new(&observing(&[trace]), subjects.clone());
+        recorder.packet(at(1), PacketEvent::Receive, AB, &packet(0, 1, 0), None);
+        let (_, files) = recorder.finish(ms(150)).files.pop_first().unwrap();
+        let scratch = tempdir().unwrap();
+        let paths = files.write(scratch.path(), None).unwrap();
+        let at_r = paths.iter().find(|path| path.to_string_lossy().contains("-r-"));
+        assert!(at_r.is_none_or(|path| records(&std::fs::read(path).unwrap()).len() == 1));
+        paths.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+    };
+    assert_eq!(names("pcap"), ["capture-a-0.pcap"]);
+    assert_eq!(names("pcap-all"), ["capture-a-0.pcap", "capture-r-0.pcap"]);
+}
+
+#[test]
 fn datagrams_and_odd_profiles() {
     let mut subjects = subjects();
     subjects.flows[0].datagrams = true;

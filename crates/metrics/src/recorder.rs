@@ -1,5 +1,6 @@
 //! The probe that records traces.
 
+use crate::kept::Kept;
 use crate::observe::{Observe, Trace};
 use crate::row::{Row, Rows};
 use crate::subjects::Subjects;
@@ -7,6 +8,8 @@ use crate::table::Tables;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
 use base::{DropCause, Instant, Observation, Packet, PacketEvent, Place, Probe, Stamp};
 use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Events that are buffered before they are first sorted; this number fits into a processor's cache.
 const BATCH: usize = 1 << 13;
@@ -57,6 +60,27 @@ impl Recording {
         let mut table = Rows::default();
         rows.into_iter().for_each(|row: R| table.push(&row));
         self.tables.insert(R::TABLE.name, table.into_table(&self.subjects));
+    }
+
+    /// Adds further files to those of a trace.
+    pub fn add_files(&mut self, trace: Trace, files: Box<dyn TraceFiles>) {
+        let both = self.files.remove(&trace).into_iter().chain([files]).collect::<Vec<_>>();
+        self.files.insert(trace, Box::new(both));
+    }
+}
+
+/// Files of a trace that several recorders write.
+impl TraceFiles for Vec<Box<dyn TraceFiles>> {
+    fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for one in self {
+            paths.extend(one.write(folder, stem)?);
+        }
+        Ok(paths)
+    }
+
+    fn kept(&self) -> Kept {
+        self.iter().fold(Kept::default(), |sum, one| sum + one.kept())
     }
 }
 

@@ -173,7 +173,7 @@ fn drops_queue_and_delay() {
     // The refused arrival leaves no row.
     assert_eq!(
         csv(&recording.tables["queue"]),
-        "time_s,link,packets,bytes\n\
+        "time_s,place,packets,bytes\n\
          0.000000000,a>b,1,1040\n\
          0.010000000,a>b,0,0\n\
          0.030000000,b>a,1,40\n\

@@ -212,6 +212,7 @@ plain! {
     Instant: Vec<u64> => Time, |cell| cell.ps();
     f64: Vec<f64> => Float, |cell| *cell;
     Option<f64>: Vec<Option<f64>> => OptionalFloat, |cell| *cell;
+    Option<u64>: Vec<Option<f64>> => OptionalFloat, |cell| cell.map(|count| count as f64);
     i64: Vec<i64> => Int, |cell| *cell;
     u64: Vec<i64> => Int, |cell| i64::try_from(*cell).unwrap_or(i64::MAX);
     u32: Vec<i32> => Int32, |cell| *cell as i32;

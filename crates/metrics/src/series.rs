@@ -157,7 +157,7 @@ table! {
         /// time of the change
         time_s: Instant ["s", ""];
         /// the direction `a>b` of a link
-        link: LinkId ["", ""];
+        place: LinkId ["", "", was "link"];
         /// packets in the queue, the one in transmission included
         packets: i64 ["packets", "link"];
         /// size of these packets with headers
@@ -180,7 +180,7 @@ impl Queue {
         let length = &mut self.lengths[link.index()];
         length.0 += packets;
         length.1 += bytes;
-        let row = QueueLength { time_s: at, link, packets: length.0, bytes: length.1 };
+        let row = QueueLength { time_s: at, place: link, packets: length.0, bytes: length.1 };
         if let Some(before) = self.last.replace(row) {
             self.rows.push_bounded(subjects, &before);
         }
@@ -190,7 +190,7 @@ impl Queue {
     /// drops a packet that it had accepted, the row stays and the drop is a further change.
     fn refuse(&mut self, subjects: &Subjects, at: Instant, link: LinkId, wire: i64) {
         let length = &mut self.lengths[link.index()];
-        let arrival = |row: &mut QueueLength| (row.time_s, row.link, row.packets) == (at, link, length.0);
+        let arrival = |row: &mut QueueLength| (row.time_s, row.place, row.packets) == (at, link, length.0);
         if self.last.take_if(arrival).is_some() {
             length.0 -= 1;
             length.1 -= wire;

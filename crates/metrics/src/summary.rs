@@ -8,7 +8,8 @@ use crate::table::{Column, Table};
 use crate::video::VideoSummary;
 use crate::writes::WriteSummary;
 use base::{DropCause, Duration, Instant};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 /// Properties of a flow that its summary shows beside the counters.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +22,8 @@ pub struct FlowIdentity {
     pub from: String,
     /// Name of the destination's node.
     pub to: String,
+    /// Size of the file that the flow transfers, bytes of payload; `None` for other traffic.
+    pub size: Option<u64>,
     /// Time at which the flow began.
     pub start: Instant,
     /// Time from `start` until the source stopped offering data or the run ended, whichever was earlier.
@@ -29,7 +32,7 @@ pub struct FlowIdentity {
 
 table! {
     "flows", RUN;
-    /// One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`.
+    /// One row per flow; in JSON `flows[]`.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct FlowSummary with pub fn new(
         flow: u32, identity: FlowIdentity, stats: &FlowStats, written: WriteSummary, loss_reactions: Vec<LossReaction>
@@ -45,6 +48,9 @@ table! {
         from: String ["", ""] = identity.from;
         /// node of the destination
         to: String ["", ""] = identity.to;
+        /// size of the file that the flow transfers; absent for other traffic, and for unlimited data
+        #[serde(skip_serializing_if = "Option::is_none")]
+        size_bytes: Option<u64> ["bytes of payload", "application, sender"] = identity.size;
         /// 8 acked_bytes / interval_s; datagrams: 8 delivered_bytes / interval_s
         goodput_bps: f64
             ["bit/s", "transport, sender", over FLOW, as "goodput of RFC 5166 section 2.1.1, up to what is delivered and not yet acknowledged"]
@@ -162,7 +168,7 @@ table! {
 
 table! {
     "links", RUN;
-    /// One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`.
+    /// One row per direction of a link; in JSON `links[]`.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct LinkSummary with pub fn new(name: String, link: String, stats: &LinkStats, ties: u64, end: Instant) {
         /// `a>b`: from node a to node b
@@ -175,8 +181,9 @@ table! {
         sent_packets: u64 ["packets", "link"] = stats.sent_packets;
         /// size of sent_packets, with headers
         sent_bytes: u64 ["bytes on the wire", "link"] = stats.sent_bytes;
-        /// Packets lost on this link.
-        drops: LinkDrops = LinkDrops(stats.drops());
+        /// Losses on this link.
+        #[serde(flatten)]
+        losses: LinkLosses = LinkLosses(stats.drops());
         /// packets that the queue marked instead of dropping them (ECN)
         marked_packets: u64 ["packets", "link"] = stats.marked_packets();
         /// copies that the wire made (duplication)
@@ -195,8 +202,8 @@ table! {
     }
 }
 
-/// Losses of a flow's packets; in JSON a map from cause to number, and the total.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+/// Losses of a flow's packets: the total, and one column for each cause.
+#[derive(Clone, PartialEq, Debug)]
 pub struct FlowLosses {
     /// Lost packets by cause.
     pub lost_packets: LostStats,
@@ -210,10 +217,41 @@ impl FlowLosses {
     }
 }
 
-/// Losses on a link; in JSON a map from cause to number.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(transparent)]
-pub struct LinkDrops(pub LostStats);
+impl Serialize for FlowLosses {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_losses(&self.lost_packets, DropCause::ALL.into_iter(), "lost_packets", serializer)
+    }
+}
+
+/// Losses on a link: the total, and one column for each cause.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LinkLosses(pub LostStats);
+
+impl Serialize for LinkLosses {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_losses(&self.0, at_link(), "drops", serializer)
+    }
+}
+
+/// Name of the column with losses of all causes.
+const TOTAL: &str = "lost_packets_total";
+
+/// Writes the total and the losses for each of `causes` under the names of their columns. Under the key `former` this
+/// version also writes the map from cause to number that was the form of the version before.
+fn serialize_losses<S: Serializer>(
+    lost: &LostStats,
+    causes: impl Iterator<Item = DropCause>,
+    former: &'static str,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry(former, lost)?;
+    map.serialize_entry(TOTAL, &lost.total())?;
+    for cause in causes {
+        map.serialize_entry(cause.column(), &lost.of(cause))?;
+    }
+    map.end()
+}
 
 /// Adds to `table`, for each of `causes`, a column with the number of packets lost because of this cause.
 fn columns_by_cause(
@@ -242,11 +280,7 @@ impl Cell for FlowLosses {
 
     fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: Table) -> Table {
         let total = values.iter().map(|lost| lost.total() as i64).collect();
-        columns_by_cause(
-            &values,
-            DropCause::ALL.into_iter(),
-            table.with("lost_packets_total", Column::Int(total)),
-        )
+        columns_by_cause(&values, DropCause::ALL.into_iter(), table.with(TOTAL, Column::Int(total)))
     }
 
     fn terms(own: Term) -> Vec<Term> {
@@ -254,11 +288,11 @@ impl Cell for FlowLosses {
         let total = "packets from source to destination that were lost, all causes";
         let each =
             DropCause::ALL.into_iter().map(|cause| term(cause.column(), cause.of_these(), cause.layer()));
-        [term("lost_packets_total", total, "link")].into_iter().chain(each).collect()
+        [term(TOTAL, total, "link")].into_iter().chain(each).collect()
     }
 }
 
-impl Cell for LinkDrops {
+impl Cell for LinkLosses {
     type Values = Vec<LostStats>;
 
     fn store(&self, values: &mut Self::Values) {
@@ -266,16 +300,14 @@ impl Cell for LinkDrops {
     }
 
     fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: Table) -> Table {
-        columns_by_cause(&values, at_link(), table)
+        let total = values.iter().map(|lost| lost.total() as i64).collect();
+        columns_by_cause(&values, at_link(), table.with(TOTAL, Column::Int(total)))
     }
 
     fn terms(own: Term) -> Vec<Term> {
-        let term = |cause: DropCause| Term {
-            name: cause.column(),
-            definition: cause.packets(),
-            ..own.of("packets", "link")
-        };
-        at_link().map(term).collect()
+        let term = |name, definition| Term { name, definition, ..own.of("packets", "link") };
+        let each = at_link().map(|cause| term(cause.column(), cause.packets()));
+        [term(TOTAL, "packets lost on this link, all causes")].into_iter().chain(each).collect()
     }
 }
 
@@ -297,6 +329,7 @@ mod tests {
             variant: "reno".into(),
             from: "n0".into(),
             to: "n1".into(),
+            size: Some(1000),
             start: Instant::from_ps(1_000_000_000_000),
             interval: Duration::from_secs(4),
         };

@@ -178,7 +178,7 @@ fn red_is_ns2s() {
         ];
         let results = results(&[&flows], &settings);
         let link = &results["links"][2];
-        let (sent, lost) = (number(&link["sent_packets"]), number(&link["drops"]["aqm"]));
+        let (sent, lost) = (number(&link["sent_packets"]), number(&link["lost_aqm_packets"]));
         (number(&link["queue_mean_packets"]) - used(&results), 100.0 * lost / (sent + lost))
     };
     let (waiting, lost) = run(16);
@@ -210,7 +210,7 @@ fn dctcp_stands_at_the_threshold() {
         let link = &results["links"][2];
         let queued = number(&link["queue_mean_packets"]);
         assert!((queued - k).abs() < 0.05 * k, "{queued} packets at {k}");
-        assert!(link["drops"]["aqm"] == 0 && used(&results) > 0.999, "{link}");
+        assert!(link["lost_aqm_packets"] == 0 && used(&results) > 0.999, "{link}");
     }
 }
 
@@ -226,12 +226,13 @@ fn marks_take_the_place_of_drops() {
         assert!(number(&link["marked_packets"]) > 0.0, "{queue} marks nothing");
         assert_eq!(link["marked_packets"], flow["marked_packets"], "{queue}");
         let dropped = results(&[load], &settings[..1]);
-        let (lost, less) = (number(&dropped["links"][2]["drops"]["aqm"]), number(&link["drops"]["aqm"]));
+        let (lost, less) =
+            (number(&dropped["links"][2]["lost_aqm_packets"]), number(&link["lost_aqm_packets"]));
         assert_eq!(dropped["links"][2]["marked_packets"], 0);
         assert!(lost > 0.0 && less < lost, "{queue}: {less} lost with ECN, {lost} without");
         let refused = results(&[load], &[settings[0], settings[1], ("link.1.queue.ecn", "false")]);
         assert_eq!(
-            (&refused["links"][2]["marked_packets"], number(&refused["links"][2]["drops"]["aqm"])),
+            (&refused["links"][2]["marked_packets"], number(&refused["links"][2]["lost_aqm_packets"])),
             (&Value::from(0), lost)
         );
     }
@@ -242,13 +243,14 @@ fn loss_models_in_a_run() {
     let datagrams = "\n[[flow]]\nfrom = \"a\"\nto = \"b\"\ntraffic = { kind = \"cbr\", rate = \"8Mbps\", packet = \"100B\" }\n";
     // Of 300 000 packets 0.002 / (0.002 + 0.25) = 0.79 % are lost.
     let bursts = "{ kind = \"gilbert-elliott\", p = 0.002, r = 0.25, toward = \"b\", at = \"entry\" }";
-    let lost =
-        number(&results(&[datagrams], &[("link.1.loss", bursts)])["links"][2]["drops"]["gilbert-elliott"]);
+    let lost = number(
+        &results(&[datagrams], &[("link.1.loss", bursts)])["links"][2]["lost_gilbert_elliott_packets"],
+    );
     assert!((lost / 300_000.0 - 0.0079).abs() < 0.0006, "{lost}");
     let every = "{ kind = \"periodic\", every = 1000, offset = 0, toward = \"b\", at = \"entry\" }";
-    assert_eq!(results(&[datagrams], &[("link.1.loss", every)])["links"][2]["drops"]["periodic"], 300);
+    assert_eq!(results(&[datagrams], &[("link.1.loss", every)])["links"][2]["lost_periodic_packets"], 300);
     let trace = "{ kind = \"trace\", lost = [0, 7], length = 3000, toward = \"b\", at = \"entry\" }";
-    assert_eq!(results(&[datagrams], &[("link.1.loss", trace)])["links"][2]["drops"]["trace"], 200);
+    assert_eq!(results(&[datagrams], &[("link.1.loss", trace)])["links"][2]["lost_trace_packets"], 200);
 }
 
 /// One delivery opportunity of 1500 bytes per millisecond is 12 Mb/s.

@@ -126,6 +126,7 @@ impl Results {
         let scenario = &RawValue::from_string(scenario).unwrap_or_else(|_| RawValue::NULL.to_owned());
         let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
         let summary = Summary {
+            schema_version: SCHEMA_VERSION,
             flows,
             links,
             gateways,
@@ -212,6 +213,7 @@ fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
             variant: given.kind.variant().to_owned(),
             from: scenario.nodes[given.from].clone(),
             to: scenario.nodes[given.to].clone(),
+            size: given.traffic.size(),
             start: flow.start,
             interval: flow.stop.min(end).since(flow.start),
         };
@@ -263,9 +265,14 @@ pub fn scenario_hash(document: &Document) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Version of the form of a run's JSON; `ackclock schema run` prints its JSON Schema. It rises when a field is removed
+/// or renamed.
+const SCHEMA_VERSION: u32 = 1;
+
 /// Summary of a run, in the order in which it is written.
 #[derive(Serialize)]
 struct Summary<'a> {
+    schema_version: u32,
     flows: &'a [FlowSummary],
     links: &'a [LinkSummary],
     gateways: &'a [GatewaySummary],

@@ -140,7 +140,7 @@ pub(crate) fn recorded(
         recording.add_table(positions::trace(scenario, seed, observe.bin()));
     }
     if observe.has(Trace::Qlog) {
-        recording.files.insert(Trace::Qlog, Box::new(logs));
+        recording.add_files(Trace::Qlog, Box::new(logs));
     }
     (world.network, world.flows, world.proxies, recording)
 }

@@ -56,10 +56,6 @@ def _causes(start: str, end: str) -> Callable[[Record], str]:
     return named
 
 
-def _drops(link: Record) -> str:
-    return ", ".join(f"{cause} {count}" for cause, count in link["drops"].items() if count) or "–"
-
-
 FLOWS: Columns = (
     ("flow", _text("name")),
     ("variant", lambda flow: flow["variant"]),
@@ -82,8 +78,8 @@ LINKS: Columns = (
     ("link", _text("link")),
     ("busy %", _number("utilisation", 1e2)),
     ("sent", _number("sent_packets")),
-    ("dropped", lambda link: brief(sum(link["drops"].values()))),
-    ("causes", _drops),
+    ("dropped", _number("lost_packets_total")),
+    ("causes", _causes("lost_", "_packets")),
     ("marked", _number("marked_packets")),
     ("queue mean", _number("queue_mean_packets")),
     ("queue max", _number("queue_max_packets")),

@@ -108,7 +108,7 @@ def _panels(queue: Queue, tables: Tables) -> list[str]:
 def _rows(queue: Queue, tables: Tables) -> polars.DataFrame:
     """Return the changes of a queue's length."""
     if not queue.buffer:
-        return tables["queue"].filter(tables["queue"]["link"] == queue.place)
+        return tables["queue"].filter(tables["queue"]["place"] == queue.place)
     every = tables["buffers"]
     return every.filter((every["node"] == queue.place) & (every["buffer"] == queue.buffer))
 

@@ -15,6 +15,10 @@ FORMER = re.compile(r"lost_packets\.(?P<cause>[a-z-]+)")
 """Former names of the losses by cause in tables of comparisons and sweeps."""
 
 
+FORMER_MAPS = {"flows": "lost_packets", "links": "drops"}
+"""Former keys of the losses by cause in JSON, by table."""
+
+
 def lost(cause: str) -> str:
     """Return the name of the column with the packets lost for a cause, such as ``lost_queue_packets``."""
     return f"lost_{cause.replace('-', '_')}_packets"
@@ -34,7 +38,16 @@ def known(name: str, columns: Collection[str]) -> str:
 
 
 def upgraded(summary: dict[str, Any]) -> dict[str, Any]:
-    """Rename columns of a stored summary in place from their former to their present names; return the summary."""
+    """Rename columns of a stored summary in place from their former to their present names; return the summary.
+
+    Losses by cause were maps from cause to number (`FORMER_MAPS`).
+    """
+    for table, key in FORMER_MAPS.items():
+        for row in summary.get(table, ()):
+            by_cause = row.get(key, {})
+            row.setdefault("lost_packets_total", sum(by_cause.values()))
+            for cause, count in by_cause.items():
+                row.setdefault(lost(cause), count)
     for table, names in _renamed().items():
         for row in _rows(summary, table):
             for was, now in names.items():

@@ -136,7 +136,7 @@ def _course(
         if link is not None and link not in links:
             raise UserError(f"there is no link {link!r}{choices(link, links)}")
         longest = max(run.summary["links"], key=lambda one: one["queue_mean_packets"] or 0.0)
-        here = table.filter(table["link"] == (link or longest["name"]))
+        here = table.filter(table["place"] == (link or longest["name"]))
         return instants, _held(here["time_s"].to_numpy(), here["packets"].to_numpy(), instants)
     each = [
         _held(np.array(times), np.array(values), instants)

@@ -45,7 +45,8 @@ fn has_any(root: &Node) -> bool {
     let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
     let counted = |table: &Node| table.get("count").is_some();
     let queue = |table: &Node| short(table, "queue", Node::is_table);
-    items("flow").iter().any(|flow| counted(flow) || is_stack(flow) || is_kernel(flow))
+    items("node").iter().any(counted)
+        || items("flow").iter().any(|flow| counted(flow) || is_stack(flow) || is_kernel(flow))
         || items("link").iter().any(|link| {
             counted(link)
                 || queue(link)
@@ -62,7 +63,8 @@ fn has_any(root: &Node) -> bool {
 pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     let mut root = root.clone();
     let fixed = |table: &Node| table.get(PRODUCTS).is_none();
-    for key in ["link", "flow"] {
+    number_copies_of_nodes(&mut root);
+    for key in ["node", "link", "flow"] {
         repeat(&mut root, key)?;
     }
     for flow in root.get_mut("flow").map(Node::items_mut).unwrap_or_default() {
@@ -171,6 +173,62 @@ fn products(text: &str) -> Option<f64> {
     let number = text.to_ascii_lowercase();
     let products: f64 = number.strip_suffix("bdp")?.trim().parse().ok()?;
     (products.is_finite() && products > 0.0).then_some(products)
+}
+
+/// Lists of a radio network that name stations: key of the network, key of its list.
+const STATIONS: [(&str, &str); 2] = [("wifi", "stations"), ("lte", "ue")];
+
+/// Gives the `count` of a node to tables that refer to its copies by `{i}`. Links and flows without a `count` of their own
+/// get it. In the lists of stations of radio networks the names of all copies take the place of the reference.
+fn number_copies_of_nodes(root: &mut Node) {
+    let counted: Vec<(String, u64)> = root
+        .get("node")
+        .and_then(Node::as_list)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|node| {
+            // An invalid count is an error of the node itself.
+            let count = node.get("count")?.as_u64().filter(|n| (1..=MOST).contains(n))?;
+            let name = node.get("name")?.as_text()?;
+            let pattern = if name.contains(NUMBER) { name.to_owned() } else { format!("{name}{NUMBER}") };
+            Some((pattern, count))
+        })
+        .collect();
+    if counted.is_empty() {
+        return;
+    }
+    let count_of = |text: &Node| {
+        let text = text.as_text()?;
+        counted.iter().find(|(pattern, _)| pattern == text).map(|(_, count)| *count)
+    };
+    for key in ["link", "flow"] {
+        for item in root.get_mut(key).map(Node::items_mut).unwrap_or_default() {
+            let between = item.get("between").and_then(Node::as_list).unwrap_or_default().iter();
+            let mut ends = between.chain(["from", "to"].into_iter().filter_map(|end| item.get(end)));
+            if item.get("count").is_none()
+                && let Some(count) = ends.find_map(count_of)
+            {
+                item.insert("count", settings::setting::number(count as f64));
+            }
+        }
+    }
+    for (key, list) in STATIONS {
+        for network in root.get_mut(key).map(Node::items_mut).unwrap_or_default() {
+            let Some(Node { data: Data::List(names), .. }) = network.get_mut(list) else { continue };
+            let all = std::mem::take(names).into_iter().flat_map(|name| {
+                let count = count_of(&name);
+                let copies = (0..count.unwrap_or(1)).map(move |number| {
+                    let mut one = name.clone();
+                    if count.is_some() {
+                        numbered(&mut one, &number.to_string());
+                    }
+                    one
+                });
+                copies.collect::<Vec<_>>()
+            });
+            *names = all.collect();
+        }
+    }
 }
 
 /// Replaces tables with a `count` in list `key` by their copies.

@@ -244,7 +244,7 @@ def _queues(queue: polars.DataFrame, links: Sequence[str], run: Run, packed: Pac
     """Pack the queue lengths of links, link by link."""
     import polars as pl
 
-    number = pl.Series("number", _index(queue, "link", links), dtype=pl.Int64)
+    number = pl.Series("number", _index(queue, "place", links), dtype=pl.Int64)
     return _lengths("queue", queue.with_columns(number), run.manifest["duration_s"], packed)
 
 

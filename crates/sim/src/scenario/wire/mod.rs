@@ -70,6 +70,11 @@ pub(super) struct Node {
     /// `@` first.
     #[setting(needed = "the node's name: name = \"r0\"")]
     pub name: String,
+    /// Number of such nodes. In texts, `{i}` is replaced by the number of each, from 0; a name without `{i}` gets the
+    /// number at its end. Links and flows that name the node with `{i}` and have no `count` get this one, and in the
+    /// lists of stations of radio networks such a name stands for all of the nodes.
+    #[setting(absent = "one")]
+    pub count: Option<u32>,
     /// Gateway (performance-enhancing proxy) for the TCP connections that pass through the node in both directions.
     #[setting(absent = "none")]
     pub gateway: Option<gateway::Config<tcp::Table>>,
@@ -91,7 +96,15 @@ impl Node {
     /// Returns a node that has only a name.
     pub(super) fn named(name: &str) -> Self {
         let name = name.to_owned();
-        Self { name, gateway: None, address: None, position: None, placement: None, mobility: None }
+        Self {
+            name,
+            count: None,
+            gateway: None,
+            address: None,
+            position: None,
+            placement: None,
+            mobility: None,
+        }
     }
 }
 
