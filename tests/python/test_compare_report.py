@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from ackclock import dumbbell
+from ackclock._io.files import digest
 from ackclock.comparisons import Comparison
 from ackclock.comparisons.compare import compare
 from ackclock.comparisons.provenance import provenance
 from ackclock.report.comparison import differences, everything, friendliness, lead, report, summary
 from ackclock.report.comparison_figures import throughput_delay, windows
-from ackclock.report.folder import MANIFEST, digest, save
+from ackclock.report.folder import MANIFEST, save
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.report.plots import draw
 

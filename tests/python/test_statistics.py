@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
@@ -262,3 +265,35 @@ def test_intervals_of_repeated_runs_hold_the_mean_of_what_was_not_repeated(paths
         plain += st.interval(values).contains(0.0)
         held += st.interval(st.condensed([int(key) for key in keys], values)[0]).contains(0.0)
     assert held / 400 > 0.89 > plain / 400
+
+
+def covered(draw: Callable[[Any], tuple[list[int], list[float]]], truth: float, *, repeated: bool) -> float:
+    """Return the share of 2000 data sets, in percent, whose 95 % interval of the mean holds the truth."""
+    rng = np.random.default_rng(11)
+    inside = 0
+    for _ in range(2000):
+        keys, values = draw(rng)
+        (some,) = st.condensed(keys, values) if repeated else (values,)
+        inside += st.interval(some).contains(truth)
+    return inside / 20
+
+
+@pytest.mark.parametrize("n", [3, 5, 10, 30])
+def test_intervals_of_means_cover_what_they_claim(n: int) -> None:
+    def draw(rng: Any) -> tuple[list[int], list[float]]:
+        return list(range(n)), list(rng.normal(5, 1, n))
+
+    assert 93 <= covered(draw, 5, repeated=True) <= 97
+
+
+@pytest.mark.parametrize("courses", [4, 6, 8])
+def test_ten_replications_of_few_courses_have_an_interval_for_these(courses: int) -> None:
+    """Replications that repeat a course say little more than the course; taken for ten, they cover far too little."""
+
+    def draw(rng: Any) -> tuple[list[int], list[float]]:
+        keys = [i % courses for i in range(10)]
+        means = rng.normal(5, 1, courses)
+        return keys, [means[key] + rng.normal(0, 0.05) for key in keys]
+
+    assert 93 <= covered(draw, 5, repeated=True) <= 97
+    assert covered(draw, 5, repeated=False) < 92

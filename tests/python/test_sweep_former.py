@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import ackclock as ac
@@ -13,6 +14,10 @@ from ackclock import _core
 from ackclock.sweeps import Sweep, SweepResult
 from ackclock.sweeps.shards import FILE, Shard, merge, run_shard
 from ackclock.sweeps.store import Store
+
+NEW = ("jitter_mean_s", "fct_p50_s", "fct_p95_s", "fct_p99_s")
+ADDED = {"runs.csv": set(NEW), "points.csv": {f"{name}{end}" for name in NEW for end in ("", "_ci", "_n")}}
+"""Columns that this version adds."""
 
 FORMER = Path(__file__).parents[1] / "data" / "former"
 """Folders written by the previous version: a sweep of two points and three replications, and its two shards."""
@@ -36,8 +41,12 @@ def test_a_folder_of_the_version_before_goes_on_where_it_was(folder: Path) -> No
     found = the_sweep(folder / "sweep").run(folder / "sweep", progress=lambda *both: told.append(both))
     assert told == [(6, 6)], "finished runs were run again"
     assert len(found.jobs) == 6
-    for name in ("manifest.json", "results.csv", "runs.csv", "points.csv", "scenario.toml"):
+    for name in ("manifest.json", "results.csv", "scenario.toml"):
         assert (folder / "sweep" / name).read_bytes() == (FORMER / "sweep" / name).read_bytes(), name
+    for name in ("runs.csv", "points.csv"):
+        now, former = (pl.read_csv(at / "sweep" / name) for at in (folder, FORMER))
+        assert now.select(former.columns).equals(former), name
+        assert set(now.columns) - set(former.columns) == ADDED[name]
     assert (folder / "sweep" / Store.FORMER).exists()
     assert not (folder / "sweep" / Store.FILE).exists()
 
@@ -46,12 +55,11 @@ def test_a_new_folder_has_the_new_name(folder: Path) -> None:
     the_sweep(folder / "sweep").run(folder / "new")
     assert (folder / "new" / Store.FILE).exists()
     assert not (folder / "new" / Store.FORMER).exists()
-    found, former = (
-        (at / "points.csv").read_text().splitlines() for at in (folder / "new", FORMER / "sweep")
-    )
-    # Names of columns, and NewReno's row: CUBIC's numbers have changed since.
-    assert found[:2] == former[:2]
-    assert len(found) == len(former)
+    found, former = (pl.read_csv(at / "points.csv") for at in (folder / "new", FORMER / "sweep"))
+    # NewReno's row: CUBIC's numbers have changed since.
+    shared = [name for name in former.columns if name in found.columns]
+    assert found.select(shared).row(0) == former.select(shared).row(0)
+    assert (len(shared), found.height) == (former.width, former.height)
 
 
 def test_shards_of_the_version_before_are_merged_and_go_on(folder: Path) -> None:

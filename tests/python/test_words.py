@@ -44,7 +44,8 @@ def test_buffers_in_products_have_a_line_and_a_logarithmic_axis() -> None:
     found = ac.sweep(scenario, {path: ["0.5bdp", "2bdp", "8bdp"]}, reps=2)
     view = View.of([Axis(path, ("0.5bdp", "2bdp", "8bdp"))], "goodput_bps")
     assert view is not None
-    (drawn,) = figures(found, view)
+    drawn, shares = figures(found, view)
+    assert (shares.key, shares.log_x) == ("goodput_share", True)
     assert drawn.x_label == "bottleneck buffer (BDP)"
     assert drawn.log_x
     assert [series.kind for series in drawn.panels[0].series] == ["curve"]

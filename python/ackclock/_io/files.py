@@ -182,6 +182,22 @@ def _listed(folder: Path) -> list[Path]:
     return [path for path in paths if path.is_file() and path.resolve().is_relative_to(folder.resolve())]
 
 
+def digests(folder: Path, *left_out: str) -> dict[str, str]:
+    """Return the SHA-256 of every file in a folder, by relative path; files named in `left_out` are skipped."""
+    paths = sorted(
+        (path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file()
+    )
+    return {name: digest(path) for name, path in paths if name not in left_out}
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    import hashlib
+
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """Return the object in a JSON file written by ackclock, which may be damaged.
 

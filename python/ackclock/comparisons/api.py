@@ -14,6 +14,7 @@ from ackclock.comparisons.options import ComparisonOptions, TopologyOptions
 from ackclock.comparisons.plan import Plan
 from ackclock.comparisons.variants import Variant, check_label
 from ackclock.errors import SAID, UserError, choices
+from ackclock.lint.running import warn_of
 from ackclock.scenario.network import variant_name
 from ackclock.scenario.scenario import Scenario, load
 
@@ -39,9 +40,16 @@ def compare(
 ) -> Comparison:
     """Compare variants in one base scenario, with replications on equal seeds, as ``ackclock compare`` does.
 
-    ``ac.compare("reno", "vegas", rate="2Mbps", queue="2bdp", reps=5)``. Variants have the command line's notation
-    (``"reno:decrease=0.7"``, ``"gentle=reno:decrease=0.7"``). A mapping of labels to scenarios in place of variants
-    compares these scenarios: ``ac.compare({"few": one, "many": other})``.
+    ::
+
+        found = ac.compare("reno", "vegas", rate="2Mbps", queue="2bdp", reps=5)
+        found.ranks()                                        # rank of each variant by goodput
+        found.interval("vegas", "delay_p95_s")               # mean with its confidence interval
+        found.runs.to_polars()                               # 10 rows: one per variant and replication
+
+    Variants have the command line's notation (``"reno:decrease=0.7"``, ``"gentle=reno:decrease=0.7"``). A mapping of
+    labels to scenarios in place of variants compares these scenarios: ``ac.compare({"few": one, "many": other})``.
+    Findings of ``ackclock check`` become Python warnings (`ackclock.errors.ExperimentWarning`).
 
     Args:
         variants: Variants to compare, as single arguments or in a list: names, or classes of user-defined controls.
@@ -55,6 +63,10 @@ def compare(
             `concurrent.futures.Executor`. By default runs use threads of this process.
         progress: Function called with the number of finished runs and of all runs; False for no progress bar in a
             notebook.
+
+    Returns:
+        The comparison. Its table ``runs`` has a row for each variant and replication with a column for each measure,
+        ``flows`` a row for each flow of each run.
 
     """
     asked = ComparisonOptions.of_given(options)
@@ -77,6 +89,8 @@ def compare(
             of_topology,
             allow_code=allow_code,
         )
+    made = {label: plan.randomness.on(one) for label, one in plan.scenarios.items()}
+    warn_of(made, reps=plan.reps, jitter_s=plan.randomness.jitter_s(next(iter(made.values()))))
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
         tell = progress if callable(progress) else shown
         return run_plan(plan, threads=threads, progress=tell, executor=executor)
@@ -176,7 +190,9 @@ def _base_scenario(
         if chosen is not None:
             raise UserError("flows_under_test goes with scenario=")
         given = {key: str(value) if key == "queue" else value for key, value in options.items()}
-        topology = TopologyOptions.of_given(given).topology
+        read = TopologyOptions.of_given(given)
+        topology = read.topology
+        given = {key: getattr(read, known[key]) for key in given}
         given.pop("topology", None)
         return of_topology(topology, given, settings, mix=mix)
     listed = chosen if chosen is None or isinstance(chosen, str) else ",".join(str(one) for one in chosen)

@@ -16,7 +16,8 @@ from ackclock.errors import UserError, choices
 from ackclock.runs.bottleneck import bottleneck
 from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Scenario
-from ackclock.stats.measures import MEASURES, MIXED
+from ackclock.stats.groups import described_flows
+from ackclock.stats.measures import BY_NAME, MIXED, measure_of, measures_of
 from ackclock.stats.statistics import replications_needed
 from ackclock.sweeps.drawn import Drawing, draw
 from ackclock.sweeps.jobs import Job, Progress, Traced, run_jobs, watch_jobs
@@ -193,13 +194,32 @@ def _check(plan: Plan) -> None:
     plan.check()
     check_value("where", plan.where, TEXT)
     _check_flows(plan)
-    known = [*MEASURES, *(MIXED if plan.against else ())]
-    names = [one.name for one in known if one.better != "neither"]
-    if plan.by not in names:
+    left = {one.name for one in MIXED} if not plan.against else set()
+    names = [name for name, one in BY_NAME.items() if one.better != "neither" and name not in left]
+    if ":" not in plan.by and plan.by not in names:
         raise UserError(f"--by: cannot rank by {plan.by!r}{choices(plan.by, names)}")
+    if measure_of(plan.by, "--by").better == "neither":
+        raise UserError(f"--by: cannot rank by {plan.by!r}, of which neither more nor less is better")
+    _check_groups(plan)
     for what, label in (("--reference", plan.reference), ("--against", plan.against)):
         if label is not None and label not in plan.scenarios:
             raise UserError(f"{what}: {label} is not compared\n  allowed: {', '.join(plan.scenarios)}")
+
+
+def _check_groups(plan: Plan) -> None:
+    """Raise `UserError` for a measure that the runs cannot have, or of a group that has no flow in any scenario."""
+    asked = [
+        ("--by", measure_of(plan.by)),
+        *(("--measure", one) for one in measures_of(plan.measure, "--measure")),
+    ]
+    flows = None
+    for what, one in asked:
+        if one in MIXED and not plan.against:
+            raise UserError(f"{what}: only a mix has {one.name}\n  add --against VARIANT")
+        for group in (one.group, one.base):
+            if group is not None:
+                flows = flows or [described_flows(each.describe()) for each in plan.scenarios.values()]
+                group.check(flows, what)
 
 
 def _check_flows(plan: Plan) -> None:

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
 from ackclock import _core
+from ackclock._io.versions import SCHEMA_VERSION
 from ackclock.comparisons.advice import remarks, spread_remarks, tie_remarks
 from ackclock.comparisons.plan import Plan
 from ackclock.comparisons.trace_stats import LEVELS, Timeline
+from ackclock.errors import UserError
 from ackclock.runs.bottleneck import Bottleneck, bottleneck
 from ackclock.runs.ties import Spread, how
 from ackclock.scenario.differences import Differing, differences, said
 from ackclock.stats.contrast import POWER, Contrast, Rank, contrast_json
 from ackclock.stats.independence import drop_digest, drop_sequences
-from ackclock.stats.measures import BY_NAME, MEASURES, MIXED, Measure
+from ackclock.stats.measures import (
+    MEASURES,
+    MIXED,
+    Measure,
+    group_value,
+    independent_values,
+    measure_of,
+    measures_of,
+    parts,
+)
 from ackclock.stats.statistics import (
     Difference,
     Interval,
+    Ratio,
+    Values,
     condensed,
     holm,
     interval,
@@ -115,8 +128,15 @@ class Comparison(RunTables):
     @property
     def measures(self) -> list[Measure]:
         """Measures of which at least one run has a value."""
-        known = [*MEASURES, *(MIXED if self.plan.against else ())]
+        known = [*MEASURES, *(MIXED if self.plan.against else ()), *self.asked]
         return [one for one in known if self._there(one.name)]
+
+    @cached_property
+    def asked(self) -> tuple[Measure, ...]:
+        """Measures that the plan asks for, in addition to those of every comparison."""
+        listed = measures_of(self.plan.measure)
+        by = measure_of(self.plan.by)
+        return tuple(dict.fromkeys(one for one in (*listed, by) if one.group is not None))
 
     def _there(self, measure: str) -> bool:
         """Return true if any run has a value of the measure."""
@@ -133,7 +153,7 @@ class Comparison(RunTables):
     def taken_of(self) -> Taken:
         """The flows and the resource from which measures are taken."""
         link = None if self.bottleneck is None else self.bottleneck.name
-        return Taken(self.plan.own, self.plan.other if self.plan.against else (), link)
+        return Taken(self.plan.own, self.plan.other if self.plan.against else (), link, self.asked)
 
     @cached_property
     def drop_sequences(self) -> dict[str, list[str]]:
@@ -144,8 +164,17 @@ class Comparison(RunTables):
         }
 
     def values(self, variant: str, measure: str) -> list[float]:
-        """Return the values of a measure, one per replication of a variant; NaN if a run has no value."""
-        return [one[measure] for one in self._values[variant]]
+        """Return the values of a measure, one per replication of a variant; NaN if a run has no value.
+
+        The measure may be taken of a group of flows, also one that the plan does not ask for: ``goodput_bps:bbr/*``.
+        """
+        found = self._values[variant]
+        if measure in found[0]:
+            return [one[measure] for one in found]
+        of = measure_of(measure)
+        if of.group is None:
+            raise UserError(f"{measure}: only a mix has this measure (against=)")
+        return [group_value(of, summary) for summary in self.summaries[variant]]
 
     def known(self, variant: str, measure: str) -> list[float]:
         """Return the values of a measure over the runs that have one."""
@@ -160,10 +189,17 @@ class Comparison(RunTables):
         """Return the mean of a measure with its confidence interval, over the runs that have a value."""
         return interval(self.independent(variant, measure), self.level)
 
-    def independent(self, variant: str, measure: str) -> list[float]:
-        """Return the independent values on which an interval is based; repeated replications give one value."""
-        (values,) = condensed(self.drop_sequences[variant], self.values(variant, measure))
-        return values
+    def independent(self, variant: str, measure: str) -> Values:
+        """Return the independent values on which an interval is based; repeated replications give one value.
+
+        For a ratio of two groups of flows it is the `Ratio` of their values.
+        """
+        return independent_values(
+            measure_of(measure),
+            self.drop_sequences[variant],
+            self.summaries[variant],
+            self.values(variant, measure),
+        )
 
     def difference(self, variant: str, other: str, measure: str = "goodput_bps") -> Difference:
         """Return the mean difference, `variant` minus `other`, paired by replication, with interval and test.
@@ -179,8 +215,21 @@ class Comparison(RunTables):
     def _pairs(self, variant: str, other: str, measure: str) -> tuple[list[float], list[float]]:
         """Return paired values of both variants; repeated replications count as one."""
         keys = list(zip(self.drop_sequences[variant], self.drop_sequences[other], strict=True))
-        first, second = condensed(keys, self.values(variant, measure), self.values(other, measure))
+        both = (self._per_run(one, measure) for one in (variant, other))
+        first, second = condensed(keys, *both)
         return first, second
+
+    def _per_run(self, variant: str, measure: str) -> Sequence[float]:
+        """Return one number per replication whose mean is the estimate; ratios of groups are linearised."""
+        of = measure_of(measure)
+        if not of.is_ratio:
+            return self.values(variant, measure)
+        each = [parts(of, summary) for summary in self.summaries[variant]]
+        known = [one for one in each if not math.isnan(sum(one))]
+        if not known or not sum(below for _, below in known):
+            return [math.nan] * len(each)
+        numbers = iter(Ratio(tuple(a for a, _ in known), tuple(b for _, b in known)).linearised())
+        return [math.nan if math.isnan(sum(one)) else next(numbers) for one in each]
 
     def reactions(self, variant: str) -> dict[tuple[str, str], int]:
         """Return the number of losses by (actual cause, inferred cause), over the flows under test and all runs.
@@ -207,7 +256,7 @@ class Comparison(RunTables):
     def ordered(self, measure: str | None = None) -> list[str]:
         """Return the variants sorted by mean, the best first; variants without a mean come last."""
         name = measure or self.plan.by
-        sign = 1.0 if BY_NAME[name].better == "lower" else -1.0
+        sign = 1.0 if measure_of(name).better == "lower" else -1.0
 
         def key(variant: str) -> float:
             found = sign * self.interval(variant, name).mean
@@ -250,7 +299,7 @@ class Comparison(RunTables):
     def ranks(self, measure: str | None = None) -> dict[str, Rank]:
         """Return the rank of each variant by a measure; variants that do not differ significantly are tied."""
         name = measure or self.plan.by
-        sign = -1.0 if BY_NAME[name].better == "lower" else 1.0
+        sign = -1.0 if measure_of(name).better == "lower" else 1.0
         contrasts = self.contrasts(name)
         found: dict[str, Rank] = {}
         for one in self.variants:
@@ -263,7 +312,7 @@ class Comparison(RunTables):
 
     def leaders(self, measure: str) -> list[str]:
         """Return the variants than which no other is significantly better; empty if no direction is better."""
-        if BY_NAME[measure].better == "neither" or self.reps < 2:
+        if measure_of(measure).better == "neither" or self.reps < 2:
             return []
         return [variant for variant, rank in self.ranks(measure).items() if rank.best == 1]
 
@@ -298,7 +347,7 @@ class Comparison(RunTables):
             reps=self.reps,
             jitter_s=self.jobs[self.variants[0]][0].jitter_s,
         )
-        found += spread_remarks(BY_NAME[plan.by].title, values, self.drop_sequences)
+        found += spread_remarks(measure_of(plan.by).title, values, self.drop_sequences)
         found += tie_remarks(self)
         if self.plan.until is not None:
             found += self._too_wide(self.plan.until)
@@ -428,6 +477,7 @@ class Comparison(RunTables):
             )
         pairs = itertools.combinations(self.ordered(), 2)
         return {
+            "schema_version": SCHEMA_VERSION,
             "level": self.level,
             "margin": self.plan.margin,
             "by": self.plan.by,

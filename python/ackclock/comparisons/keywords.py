@@ -10,6 +10,7 @@ class ComparisonKeywords(TypedDict, total=False):
 
     against: str | None
     by: str
+    measure: str | list[str] | tuple[str, ...] | None
     reference: str | None
     reps: int
     until: float | None
@@ -28,6 +29,7 @@ class ComparisonKeywords(TypedDict, total=False):
     hops: int | None
     access_rate: object | None
     access_delay: object | None
+    rtt: object | None
     flows: int | None
     stagger: object | None
     loss: object | None

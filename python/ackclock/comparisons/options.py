@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from ackclock._io.options import Kind, Option, Options
 from ackclock.sweeps.options import (
     BOTTLENECK,
     FLAG,
     LEVEL,
+    MEASURE,
     NAME,
     PERCENT,
     REPS,
@@ -24,6 +25,10 @@ QUANTITY: Final = Kind(str, lambda x: isinstance(x, str), "a quantity", python="
 COUNT: Final = Kind(int, lambda x: isinstance(x, int) and x > 0, "a whole number, 1 or more", low=1)
 
 
+def _times(given: Any, _name: str) -> Any:
+    return [one.strip() for one in given.split(",")] if isinstance(given, str) and "," in given else given
+
+
 @dataclass(frozen=True, kw_only=True)
 class ComparisonOptions(Options):
     """Options that affect the results of a comparison, in addition to the variants and scenarios."""
@@ -34,6 +39,7 @@ class ComparisonOptions(Options):
     by: str = Option(
         "What to rank by; table runs of: ackclock list metrics.", "MEASURE", NAME, "goodput_bps"
     ).field()
+    measure: str | None = MEASURE.field()
     reference: str | None = Option(
         "The variant that differences are taken from [the best].", "LABEL", NAME
     ).field()
@@ -78,6 +84,17 @@ class TopologyOptions(Options):
     hops: int | None = Option("Links in a row: parking lot [3], chain [2].", "N", COUNT).field()
     access_rate: str | None = Option("Rate of the access links [100Mbps].", "RATE", QUANTITY).field()
     access_delay: str | None = Option("One-way delay of each access link [1ms].", "TIME", QUANTITY).field()
+    rtt: str | None = Option(
+        "Round-trip time of each flow without load, in turn: dumbbell; in place of --access-delay.",
+        "A,B",
+        Kind(
+            str,
+            lambda x: isinstance(x, str | list),
+            "times, separated by commas",
+            read=_times,
+            python="object",
+        ),
+    ).field()
     flows: int | None = Option("Flows of a dumbbell or a chain [2].", "N", COUNT).field()
     stagger: str | None = Option(
         "Time from one flow's start to the next one's: dumbbell [0s].", "TIME", QUANTITY

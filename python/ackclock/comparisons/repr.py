@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock._io.markup import html_table
 from ackclock.scenario.differences import Differing, said
-from ackclock.stats.measures import BY_NAME, SHOWN
+from ackclock.stats.measures import SHOWN, measure_of
 from ackclock.stats.text import estimate
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def comparison_text(found: Comparison) -> str:
     """Return one line with the variants in order of rank and their means of the ranking measure."""
-    by = BY_NAME[found.plan.by]
+    by = measure_of(found.plan.by)
     ranks = found.ranks()
     each = [
         f"{ranks[one]} {one} {estimate(found.interval(one, by.name), by.scale)}"
@@ -37,7 +37,8 @@ def _by_rank(found: Comparison) -> list[Differing]:
 
 def comparison_html(found: Comparison) -> str:
     """Return an HTML table of the variants in order of rank, with intervals of the usual measures."""
-    shown = [BY_NAME[name] for name in dict.fromkeys([found.plan.by, *SHOWN])]
+    asked = [one.name for one in found.asked]
+    shown = [measure_of(name) for name in dict.fromkeys([found.plan.by, *asked, *SHOWN])]
     shown = [one for one in shown if one in found.measures]
     ranks = found.ranks()
     rows = [

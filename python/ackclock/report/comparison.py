@@ -12,7 +12,7 @@ from ackclock.report.comparison_figures import figures, windows
 from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import difference_spreads, spreads
 from ackclock.stats.contrast import NO_DIFFERENCE, POWER, UNDECIDED
-from ackclock.stats.measures import BY_NAME
+from ackclock.stats.measures import measure_of, measures_of
 from ackclock.stats.text import brief, estimate
 from ackclock.sweeps.store import csv_text
 
@@ -55,7 +55,8 @@ def shown(found: Comparison) -> tuple[str, ...]:
         names = tuple(name for name in names if name != "jain")  # Jain's index of a single flow is always 1
     if found.plan.by not in names:
         names = (found.plan.by, *names)
-    return names
+    first, *rest = names
+    return tuple(dict.fromkeys((first, *(one.name for one in measures_of(found.plan.measure)), *rest)))
 
 
 def summary(found: Comparison) -> Table:
@@ -71,7 +72,7 @@ def summary(found: Comparison) -> Table:
         )
         for variant in found.ordered()
     ]
-    by = BY_NAME[found.plan.by].title
+    by = measure_of(found.plan.by).title
     margin = f"{100 * found.plan.margin:g} %"
     notes = [
         f"A star: by this measure no other is better beyond chance and the margin of {margin}. Rank by {by}."
@@ -82,7 +83,7 @@ def summary(found: Comparison) -> Table:
     return Table(
         key="summary",
         title=f"{found.reps} replications: mean ±half of the {found.level * 100:g} % interval",
-        columns=("label", "rank", *(BY_NAME[name].heading for name in names)),
+        columns=("label", "rank", *(measure_of(name).heading for name in names)),
         rows=tuple(rows),
         notes=tuple(notes),
         text_columns=2,
@@ -93,9 +94,9 @@ def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = Non
     """Return the table of differences in the ranking measure; without `pairs`, of all variants from the reference."""
     reference = found.reference
     shown = list(pairs or ((one, reference) for one in found.ordered() if one != reference))
-    title = f"Difference in {BY_NAME[found.plan.by].heading}, paired by seed"
+    title = f"Difference in {measure_of(found.plan.by).heading}, paired by seed"
     if pairs is None:
-        title = f"Difference in {BY_NAME[found.plan.by].heading} from {reference}, paired by seed"
+        title = f"Difference in {measure_of(found.plan.by).heading} from {reference}, paired by seed"
     rows = [_difference(found, found.contrasts()[pair], named=pairs is not None) for pair in shown]
     return Table(
         key="differences",
@@ -120,7 +121,7 @@ def _difference(found: Comparison, contrast: Contrast, *, named: bool) -> tuple[
         contrast.variant,
         *((contrast.other,) if named else ()),
         contrast.verdict,
-        estimate(contrast.difference.interval, BY_NAME[found.plan.by].scale),
+        estimate(contrast.difference.interval, measure_of(found.plan.by).scale),
         estimate(contrast.percent),
         _p(contrast.p_holm),
         brief(contrast.difference.effect, digits=2) if math.isfinite(contrast.difference.effect) else "–",
@@ -137,7 +138,7 @@ def _needed(contrast: Contrast) -> str:
 def friendliness(found: Comparison) -> Table:
     """Return for a mix the goodput that each variant leaves to the competing flows, compared with their own kind."""
     against = str(found.plan.against)
-    other, share = BY_NAME["other_goodput_bps"], BY_NAME["share"]
+    other, share = measure_of("other_goodput_bps"), measure_of("share")
     rows = []
     for variant in found.ordered("other_goodput_bps"):
         contrast = found.taken(variant)
@@ -211,7 +212,7 @@ def reactions(found: Comparison) -> Table:
 
 def lead(found: Comparison) -> tuple[str, ...]:
     """Return the findings as sentences."""
-    by = BY_NAME[found.plan.by]
+    by = measure_of(found.plan.by)
     if len(found.variants) == 1:
         only = found.variants[0]
         return (f"`{only}`: {by.title} {estimate(found.interval(only, by.name), by.scale)} {by.unit}.",)
@@ -411,7 +412,7 @@ def _remarks(remarks: Sequence[str]) -> tuple[Text, ...]:
 
 
 def _starred(found: Comparison, variant: str, name: str, leaders: Sequence[str]) -> str:
-    text = estimate(found.interval(variant, name), BY_NAME[name].scale)
+    text = estimate(found.interval(variant, name), measure_of(name).scale)
     return f"{text}{STAR}" if variant in leaders and len(found.variants) > 1 else text
 
 

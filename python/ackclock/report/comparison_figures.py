@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ackclock.comparisons.trace_stats import LEVELS
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.stats.measures import BY_NAME
+from ackclock.stats.measures import measure_of
 from ackclock.stats.statistics import ellipse, mean
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def figures(found: Comparison) -> tuple[Figure, ...]:
 
 def throughput_delay(found: Comparison) -> Figure:
     """Draw goodput against delay, a point per run, with the 1-sigma contour of each variant."""
-    goodput, rtt = BY_NAME["goodput_bps"], BY_NAME["packet_rtt_mean_s"]
+    goodput, rtt = measure_of("goodput_bps"), measure_of("packet_rtt_mean_s")
     series: list[Series] = []
     for i, variant in enumerate(found.variants):
         both = zip(found.values(variant, rtt.name), found.values(variant, goodput.name), strict=True)
@@ -62,7 +62,7 @@ def throughput_delay(found: Comparison) -> Figure:
 
 def flow_goodput(found: Comparison) -> Figure:
     """Draw the distribution of the flows' goodput, a curve per variant."""
-    scale = BY_NAME["goodput_bps"].scale
+    scale = measure_of("goodput_bps").scale
     series = []
     for i, variant in enumerate(found.variants):
         x = sorted(value * scale for value in found.flow_values(variant, "goodput_bps"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock._io.files import atomic_folder, json_text
+from ackclock._io.files import atomic_folder, digests, json_text
 from ackclock.comparisons.variants import stems
 from ackclock.report.comparison import report
 from ackclock.report.spreads import spread_rows
@@ -67,19 +66,6 @@ def save(found: Comparison, out: str | Path, command: str = "", style: str = "pa
 def made_with() -> dict[str, str]:
     """Return the versions of the libraries that draw figures and write Parquet."""
     return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
-
-
-def digests(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of every file in a folder, by relative path."""
-    paths = sorted(
-        (path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file()
-    )
-    return {name: digest(path) for name, path in paths}
-
-
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _data(found: Comparison, draft: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.report.model import Table
 from ackclock.runs.ties import HOW, Spread
-from ackclock.stats.measures import BY_NAME
+from ackclock.stats.measures import measure_of
 from ackclock.stats.text import brief
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
     if found.drawn is None:
         return None
     rows = [
-        (variant, BY_NAME[name].heading, *_cells(found.drawn.spread(variant, name), name, mean))
+        (variant, measure_of(name).heading, *_cells(found.drawn.spread(variant, name), name, mean))
         for name in names
         for variant in found.ordered()
         for mean in (found.interval(variant, name).mean,)
@@ -52,7 +52,7 @@ def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | Non
     of = "" if pairs else f" from {reference}"
     return Table(
         key="difference-spreads",
-        title=f"Difference in {BY_NAME[name].heading}{of} in the draws",
+        title=f"Difference in {measure_of(name).heading}{of} in the draws",
         columns=("label", *(("minus",) if pairs else ()), *CELLS, "order hangs on"),
         rows=tuple(rows),
         text_columns=2 if pairs else 1,
@@ -68,7 +68,7 @@ def sweep_spreads(found: SweepResult, names: Sequence[str]) -> Table | None:
     for name in names:
         for i, (point, one) in enumerate(found.intervals(name)):
             cells = _cells(found.drawn.spread(i, name), name, one.mean)
-            rows.append((*(point[path] for path in paths), BY_NAME[name].heading, *cells))
+            rows.append((*(point[path] for path in paths), measure_of(name).heading, *cells))
     return _table(tuple(paths), names, rows)
 
 
@@ -109,7 +109,7 @@ CELLS = ("here", "by ties", "by phase")
 
 
 def _cells(spread: Spread, name: str, mean: float) -> tuple[str, ...]:
-    scale = BY_NAME[name].scale
+    scale = measure_of(name).scale
     ends = (f"{brief(low, scale)} to {brief(high, scale)}" for low, high in (spread.ties, spread.phase))
     return brief(mean, scale), *ends
 
@@ -120,7 +120,7 @@ def _table(heads: tuple[str, ...], names: Sequence[str], rows: Sequence[tuple[st
     alone = len(names) == 1
     return Table(
         key="spreads",
-        title=f"{f'{BY_NAME[names[0]].heading}, ties and phase' if alone else 'Ties and phase'}: {HOW}",
+        title=f"{f'{measure_of(names[0]).heading}, ties and phase' if alone else 'Ties and phase'}: {HOW}",
         columns=(*heads, *(() if alone else ("measure",)), *CELLS),
         rows=tuple((*row[:at], *row[at + alone :]) for row in rows),
         notes=(NOTE,),

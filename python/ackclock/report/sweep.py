@@ -8,7 +8,7 @@ from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import sweep_spreads
 from ackclock.report.sweep_figures import figures
 from ackclock.runs.bottleneck import RULE
-from ackclock.stats.measures import BY_NAME, MEASURES, SHOWN
+from ackclock.stats.measures import MEASURES, SHOWN, measure_of
 from ackclock.stats.text import estimate
 
 if TYPE_CHECKING:
@@ -18,18 +18,25 @@ if TYPE_CHECKING:
     from ackclock.sweeps.view import View
 
 
-def points(found: SweepResult, names: tuple[str, ...] = SHOWN) -> Table:
-    """Return the table of the points with an interval for each measure."""
+def shown(found: SweepResult) -> tuple[str, ...]:
+    """Return the measures of the first table: those asked for and the shares of a mix follow goodput."""
+    first, *rest = SHOWN
+    return (first, *(one.name for one in found.grouped), *rest)
+
+
+def points(found: SweepResult, names: tuple[str, ...] = ()) -> Table:
+    """Return the table of the points with an interval for each measure; without `names` of the main ones."""
+    names = names or shown(found)
     sweep = found.sweep
     paths = [axis.path for axis in sweep.axes]
-    shown = [BY_NAME[name] for name in names]
-    columns = [found.intervals(one.name) for one in shown]
+    measures = [measure_of(name) for name in names]
+    columns = [found.intervals(one.name) for one in measures]
     of = [row["bottleneck"] for row in found.point_rows()]
     one_of = set(of)
     rows = tuple(
         (
             *(point[path] for path in paths),
-            *(estimate(column[i][1], one.scale) for column, one in zip(columns, shown, strict=True)),
+            *(estimate(column[i][1], one.scale) for column, one in zip(columns, measures, strict=True)),
             *((of[i],) if len(one_of) > 1 else ()),
         )
         for i, (point, _) in enumerate(columns[0])
@@ -43,7 +50,7 @@ def points(found: SweepResult, names: tuple[str, ...] = SHOWN) -> Table:
     return Table(
         key="points",
         title=f"{found.replications} replications: mean ±half the {sweep.level * 100:g} % interval",
-        columns=(*paths, *(one.heading for one in shown), *(("bottleneck",) if len(one_of) > 1 else ())),
+        columns=(*paths, *(one.heading for one in measures), *(("bottleneck",) if len(one_of) > 1 else ())),
         rows=rows,
         notes=(note,),
         text_columns=len(paths),
@@ -54,15 +61,15 @@ def report(found: SweepResult, view: View | None, command: str = "") -> Report:
     """Return the report of a sweep; `command` is the command line to show."""
     warnings = found.warnings()
     drawn = figures(found, view) if view is not None else ()
-    measures = view.measures if view is not None else tuple(BY_NAME[name] for name in SHOWN)
+    measures = view.measures if view is not None else tuple(measure_of(name) for name in shown(found))
     remarks: tuple[Block, ...] = (Text(tuple(f"Note: {one}." for one in warnings)),) if warnings else ()
     spread_over = sweep_spreads(found, tuple(one.name for one in measures))
-    every = tuple(one.name for one in MEASURES)
+    every = (*MEASURES, *found.grouped)
     sections = [
         Section("Figures", (*drawn, *remarks)),
         Section("Every point", (points(found),)),
         *((Section("Ties and phase", (spread_over,)),) if spread_over is not None else ()),
-        Section("All measures", (points(found, every), _definitions(MEASURES))),
+        Section("All measures", (points(found, tuple(one.name for one in every)), _definitions(every))),
         Section("How it was made", (_setup(found), *((Code((command,)),) if command else ()))),
     ]
     paths = [axis.path for axis in found.sweep.axes]

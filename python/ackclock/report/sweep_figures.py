@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Heat, Panel, Series
+from ackclock.stats.groups import BY_VARIANT
+from ackclock.stats.measures import GOODPUT_SHARE
 from ackclock.sweeps.view import scale_of
 from ackclock.sweeps.words import in_words, with_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ackclock.stats.measures import Measure
     from ackclock.stats.statistics import Interval
@@ -30,15 +34,71 @@ Points = dict[tuple[tuple[str, str], ...], "Interval"]
 
 
 def figures(found: SweepResult, view: View) -> tuple[Figure, ...]:
-    """Return one figure for each measure that has a value in any run."""
+    """Return one figure for each measure that has a value in any run, and for a mix one of shares."""
     made = []
-    for measure in view.measures:
+    for at, measure in enumerate(view.measures):
+        if at == 1 and found.shares:
+            made.append(_shares(found, view))
         points: Points = {tuple(sorted(point.items())): one for point, one in found.intervals(measure.name)}
         if any(not math.isnan(one.mean) for one in points.values()):
             made.append(
                 _map(found, view, measure, points) if view.heat else _curves(found, view, measure, points)
             )
+    if len(view.measures) == 1 and found.shares:
+        made.append(_shares(found, view))
     return tuple(made)
+
+
+def file_stem(name: str) -> str:
+    """Return a measure's name as a file name without suffix: ``goodput_bps_bbr`` for ``goodput_bps:bbr/*``."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("_")
+
+
+def _shares(found: SweepResult, view: View) -> Figure:
+    """Draw the share of goodput of each variant over one axis, with a panel for each combination of the others."""
+    scale = scale_of(view.x.values)
+    others = [*view.facets, *([view.by] if view.by is not None else [])]
+    grids: dict[str, Points] = {
+        one.name: {tuple(sorted(point.items())): each for point, each in found.intervals(one.name)}
+        for one in found.shares
+    }
+    panels = []
+    for facet in itertools.islice(_products(others), MOST_PANELS):
+        series = [
+            replace(line, label=_variant(one), hue=hue)
+            for hue, one in enumerate(found.shares)
+            for line in _series(replace(view, by=None), one, grids[one.name], facet)
+        ]
+        known = [x for line in series for x in line.x]
+        fair = _equal_share(found)
+        if fair is not None and known:
+            ends = (min(known), max(known))
+            series.append(Series("equal share", 0, ends, (100 * fair, 100 * fair), kind="limit"))
+        label = "\n".join(
+            ["share of goodput (%)", *(f"{in_words(path)} = {value}" for path, value in facet.items())]
+        )
+        panels.append(Panel(label, tuple(series), y_max=None, from_zero=True))
+    return Figure(
+        key="goodput_share",
+        title="Share of goodput",
+        x_label=_x_label(view.x),
+        panels=tuple(panels),
+        notes=(f"Share of goodput: {GOODPUT_SHARE.meaning}; here the flows of each variant.", _sense(found)),
+        alt=f"Share of goodput of each variant over {in_words(view.x.path)}, with intervals.",
+        log_x=scale.log,
+        x_names=() if scale.numeric else view.x.values,
+    )
+
+
+def _variant(share: Measure) -> str:
+    return "" if share.group is None else share.group.text.removeprefix(BY_VARIANT)
+
+
+def _equal_share(found: SweepResult) -> float | None:
+    """Return the share of each variant if all flows had the same goodput; None if variants differ in number."""
+    flows = [flow["variant"] for flow in found.summaries[0]["flows"]]
+    counts = {flows.count(_variant(one)) for one in found.shares}
+    return None if len(counts) > 1 or not flows else counts.pop() / len(flows)
 
 
 def _curves(found: SweepResult, view: View, measure: Measure, points: Points) -> Figure:
@@ -61,7 +121,7 @@ def _curves(found: SweepResult, view: View, measure: Measure, points: Points) ->
     if left:
         notes.append(f"{left} more combinations are in the table.")
     return Figure(
-        key=measure.name,
+        key=file_stem(measure.name),
         title=f"{measure.title[:1].upper()}{measure.title[1:]}",
         x_label=_x_label(view.x),
         panels=tuple(panels),
@@ -115,7 +175,7 @@ def _map(found: SweepResult, view: View, measure: Measure, points: Points) -> Fi
         )
         panels.append(Panel(label, (), heat=Heat(x.values, y.values, rows, measure.heading)))
     return Figure(
-        key=measure.name,
+        key=file_stem(measure.name),
         title=f"{measure.title[:1].upper()}{measure.title[1:]}",
         x_label=in_words(x.path),
         panels=tuple(panels),
@@ -128,9 +188,13 @@ def _map(found: SweepResult, view: View, measure: Measure, points: Points) -> Fi
 
 
 def _combinations(view: View) -> Iterator[dict[str, str]]:
-    paths = [axis.path for axis in view.facets]
-    for values in itertools.product(*(axis.values for axis in view.facets)):
-        yield dict(zip(paths, values, strict=True))
+    yield from _products(view.facets)
+
+
+def _products(axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
+    """Yield every combination of the axes' values."""
+    for values in itertools.product(*(axis.values for axis in axes)):
+        yield dict(zip((axis.path for axis in axes), values, strict=True))
 
 
 def _sense(found: SweepResult) -> str:

@@ -1,20 +1,27 @@
 """Measures by which whole runs are compared, computed from a run's summary.
 
-Names and definitions are those of table `runs` of the glossary (``ackclock list metrics``).
+Names and definitions are those of table `runs` of the glossary (``ackclock list metrics``). A measure may be taken of
+a group of flows (``goodput_bps:bbr/*``, ``goodput_share:cubic``), or as the ratio of two groups
+(``goodput_bps:bbr:cubic``).
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any, Final, Literal, TypeAlias
 
 from ackclock import _core
+from ackclock.errors import UserError, choices
 from ackclock.runs.bottleneck import Bottleneck, bottleneck
-from ackclock.stats.statistics import jain, mean
+from ackclock.stats.groups import Group
+from ackclock.stats.statistics import Ratio, Values, condensed, jain, mean, quantiles
+
+Flows: TypeAlias = Sequence[Mapping[str, Any]]
+"""Records of flows in a summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +38,26 @@ class Measure:
     """Factor from the value to the displayed unit."""
     better: Literal["higher", "lower", "neither"]
     """Direction in which the measure improves."""
+    group: Group | None = None
+    """Flows of which the measure is taken; None for those of the comparison or the sweep."""
+    base: Group | None = None
+    """Flows whose measure is the base of a ratio; None if the measure is no ratio of groups."""
 
     @property
     def meaning(self) -> str:
         """Definition in one line, from the glossary."""
-        return _glossary()[self.name]
+        own = _glossary()[self.name.partition(":")[0]]
+        if self.group is None:
+            return own
+        if self.base is None:
+            return f"{own}; its flows are those in `{self.group.text}`"
+        each = "per flow" if self.name.partition(":")[0] in _SUMS else "as above"
+        return f"({own}) of `{self.group.text}` divided by that of `{self.base.text}`, {each}"
+
+    @property
+    def is_ratio(self) -> bool:
+        """True for a ratio of two groups, whose estimate is the ratio of the means over runs."""
+        return self.base is not None
 
     @property
     def heading(self) -> str:
@@ -56,9 +78,13 @@ MEASURES: tuple[Measure, ...] = (
     Measure("delay_p50_s", "delay, median", "ms", 1e3, "lower"),
     Measure("delay_p95_s", "delay, 95th percentile", "ms", 1e3, "lower"),
     Measure("delay_p99_s", "delay, 99th percentile", "ms", 1e3, "lower"),
+    Measure("jitter_mean_s", "jitter", "ms", 1e3, "lower"),
     Measure("loss_ratio", "loss", "%", 1e2, "lower"),
     Measure("retransmitted_packets", "retransmitted", "packets", 1.0, "lower"),
     Measure("fct_mean_s", "completion", "s", 1.0, "lower"),
+    Measure("fct_p50_s", "completion, median", "s", 1.0, "lower"),
+    Measure("fct_p95_s", "completion, 95th percentile", "s", 1.0, "lower"),
+    Measure("fct_p99_s", "completion, 99th percentile", "s", 1.0, "lower"),
     Measure("timeouts", "timeouts", "", 1.0, "lower"),
     Measure("jain", "Jain", "", 1.0, "higher"),
     Measure("utilisation", "utilisation", "%", 1e2, "higher"),
@@ -73,14 +99,21 @@ MIXED: tuple[Measure, ...] = (
 )
 """Additional measures of mixes of two variants."""
 
+GOODPUT_SHARE: Final = Measure("goodput_share", "share of goodput", "%", 1e2, "neither")
+"""Measure that only groups of flows have: their goodput, as a share of that of all flows of the run."""
+
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*MEASURES, *MIXED)}
+"""Measures without a group, by name; `measure_of` also knows those of groups."""
 
 SHOWN = ("goodput_bps", "packet_rtt_mean_s", "delay_p95_s", "loss_ratio", "jain", "utilisation")
 """Default measures of tables: throughput, delay, loss and fairness, since no single one suffices (RFC 5166)."""
 
-_SUMS = ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts")
-_MEANS = tuple(one.name for one in MEASURES if one.name.startswith(("packet_rtt_", "sampled_rtt_", "delay_")))
-_OF_LINK = ("queue_mean_packets", "queue_delay_mean_s")
+_SUMS: Final = ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts")
+_MEANS: Final = tuple(
+    one.name for one in MEASURES if one.name.startswith(("packet_rtt_", "sampled_rtt_", "delay_", "jitter_"))
+)
+_COMPLETIONS: Final = {"fct_p50_s": 0.5, "fct_p95_s": 0.95, "fct_p99_s": 0.99}
+_OF_LINK: Final = ("queue_mean_packets", "queue_delay_mean_s")
 
 
 def measures(
@@ -95,16 +128,9 @@ def measures(
         flows: Numbers of the flows to aggregate; all if None.
         link: Resource of utilisation and queue, as in `ackclock.runs.bottleneck`; the busiest if None.
     """
-    every: list[Mapping[str, Any]] = summary["flows"]
+    every: Flows = summary["flows"]
     chosen = every if flows is None else [every[i] for i in flows]
-    found = {name: math.fsum(_values(chosen, name)) for name in _SUMS}
-    found.update({name: mean(_values(chosen, name)) for name in _MEANS})
-    lost = math.fsum(_values(chosen, "lost_packets_total"))
-    handled = lost + math.fsum(_values(chosen, "received_packets"))
-    found["loss_ratio"] = lost / handled if handled else math.nan
-    ended = _values(chosen, "fct_s")
-    found["fct_mean_s"] = mean(ended) if len(ended) == len(chosen) else math.nan
-    found["jain"] = jain(_values(chosen, "goodput_bps"))
+    found = {name: of(chosen) for name, of in _of_flows().items()}
     found.update(_of_bottleneck(bottleneck(summary, link)))
     return {measure.name: found[measure.name] for measure in MEASURES}
 
@@ -121,13 +147,137 @@ def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequen
     }
 
 
+@cache
+def measure_of(name: str, what: str = "measure") -> Measure:
+    """Return a measure by its name, such as ``goodput_bps``, or by name and groups of flows: ``goodput_bps:bbr/*``.
+
+    ``NAME:GROUP`` is the measure over the flows of a group, and ``NAME:GROUP:BASE`` its ratio to that of another
+    group. Sums such as goodput are totals; in a ratio they are taken per flow, so that groups may differ in size.
+    `what` names the option in errors.
+
+    Raises:
+        UserError: If there is no such measure, or it cannot be taken of a group.
+    """
+    own, *groups = (part.strip() for part in name.split(":"))
+    if not groups and own in BY_NAME:
+        return BY_NAME[own]
+    known = [*_of_flows(), GOODPUT_SHARE.name]
+    if not groups:
+        every = [*BY_NAME, *(f"{one}:GROUP" for one in (GOODPUT_SHARE.name,))]
+        raise UserError(f"{what}: there is no measure {own!r}{choices(own, every)}")
+    if own not in known:
+        raise UserError(f"{what}: {own!r} is no measure of a group of flows{choices(own, known)}")
+    if len(groups) > 2 or (own == GOODPUT_SHARE.name and len(groups) > 1):
+        wanted = "NAME:GROUP" if own == GOODPUT_SHARE.name else "NAME:GROUP, or NAME:GROUP:BASE for a ratio"
+        raise UserError(f"{what}: cannot read {name!r}\n  wanted: {wanted}")
+    group, *base = (Group.parse(part) for part in groups)
+    plain = GOODPUT_SHARE if own == GOODPUT_SHARE.name else BY_NAME[own]
+    full = ":".join((own, *groups))
+    if base:
+        title = f"{plain.title}, {group.text} to {base[0].text}"
+        return Measure(full, title, "", 1.0, "neither", group, base[0])
+    return replace(plain, name=full, title=f"{plain.title} {group.text}", group=group)
+
+
+def measures_of(listed: str | None, what: str = "measure") -> tuple[Measure, ...]:
+    """Return the measures in a list of names separated by commas, each once; none for None."""
+    names = [part.strip() for part in (listed or "").split(",")]
+    return tuple(measure_of(name, what) for name in dict.fromkeys(names) if name)
+
+
+def parts(measure: Measure, summary: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the values of a measure's group and of its base in a run; the base is 1 if the measure is no ratio.
+
+    A group without flows in the run has no value (NaN).
+    """
+    every: Flows = summary["flows"]
+    if measure.group is None:
+        raise AssertionError(measure)
+    own = measure.name.partition(":")[0]
+    chosen = [every[i] for i in measure.group.members(every)]
+    if not chosen:
+        return math.nan, math.nan
+    if own == GOODPUT_SHARE.name:
+        total = math.fsum(_values(every, "goodput_bps"))
+        return (math.fsum(_values(chosen, "goodput_bps")) / total if total else math.nan), 1.0
+    of = _of_flows()[own]
+    if measure.base is None:
+        return of(chosen), 1.0
+    others = [every[i] for i in measure.base.members(every)]
+    if not others:
+        return math.nan, math.nan
+    if own in _SUMS:
+        return of(chosen) / len(chosen), of(others) / len(others)
+    return of(chosen), of(others)
+
+
+def group_value(measure: Measure, summary: Mapping[str, Any]) -> float:
+    """Return the value of a group's measure in one run; NaN without a value."""
+    above, below = parts(measure, summary)
+    return above / below if below else math.nan
+
+
+def independent_values(
+    measure: Measure, keys: Sequence[str], summaries: Iterable[Mapping[str, Any]], values: Sequence[float]
+) -> Values:
+    """Return what the interval of a measure is based on: independent values, or for a ratio of groups a `Ratio`.
+
+    Args:
+        measure: The measure.
+        keys: Drop sequences of the replications; those with equal keys count once.
+        summaries: Summaries of the replications, which are read for a ratio only.
+        values: Values of the measure, one per replication.
+    """
+    if not measure.is_ratio:
+        (some,) = condensed(keys, values)
+        return some
+    both = [parts(measure, summary) for summary in summaries]
+    above, below = condensed(keys, [one for one, _ in both], [one for _, one in both])
+    return Ratio(tuple(above), tuple(below))
+
+
+@cache
+def _of_flows() -> Mapping[str, Callable[[Flows], float]]:
+    """Return the functions that compute measures from the records of flows, by name of the measure."""
+    return {
+        **{name: partial(_sum, name) for name in _SUMS},
+        **{name: partial(_mean, name) for name in _MEANS},
+        "loss_ratio": _loss_ratio,
+        "fct_mean_s": _completion,
+        **{name: partial(_completion, at=at) for name, at in _COMPLETIONS.items()},
+        "jain": lambda flows: jain(_values(flows, "goodput_bps")),
+    }
+
+
+def _sum(name: str, flows: Flows) -> float:
+    return math.fsum(_values(flows, name))
+
+
+def _mean(name: str, flows: Flows) -> float:
+    return mean(_values(flows, name))
+
+
+def _loss_ratio(flows: Flows) -> float:
+    lost = _sum("lost_packets_total", flows)
+    handled = lost + _sum("received_packets", flows)
+    return lost / handled if handled else math.nan
+
+
+def _completion(flows: Flows, at: float | None = None) -> float:
+    """Return the mean completion time, or the quantile `at`; NaN unless all flows completed."""
+    ended = _values(flows, "fct_s")
+    if not ended or len(ended) < len(flows):
+        return math.nan
+    return mean(ended) if at is None else quantiles(ended, [at])[0]
+
+
 def _of_bottleneck(one: Bottleneck | None) -> dict[str, float]:
     values = {key: None if one is None else one.value(key) for key in _OF_LINK}
     found = {key: math.nan if value is None else value for key, value in values.items()}
     return {"utilisation": math.nan if one is None else one.share, **found}
 
 
-def _values(flows: Sequence[Mapping[str, Any]], name: str) -> list[float]:
+def _values(flows: Flows, name: str) -> list[float]:
     return [float(flow[name]) for flow in flows if flow.get(name) is not None]
 
 

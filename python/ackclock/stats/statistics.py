@@ -411,7 +411,7 @@ def mser_cut(values: Sequence[float], batch: int = 5) -> int:
     return best * batch
 
 
-def replications_needed(values: Sequence[float], relative: float, level: float = LEVEL) -> int | None:
+def replications_needed(values: Values, relative: float, level: float = LEVEL) -> int | None:
     """Estimate the number of replications for a half width of `relative` times the mean; None if it is unknown."""
     now = interval(values, level)
     if now.n < 2 or now.zero_variance or now.mean == 0:

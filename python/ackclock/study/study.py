@@ -9,9 +9,9 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ackclock._io.files import atomic_folder, json_text
+from ackclock._io.files import atomic_folder, digests, json_text
 from ackclock.errors import UserError, choices
-from ackclock.report.folder import digests, made_with
+from ackclock.report.folder import made_with
 from ackclock.runs.ties import EXTRA
 from ackclock.study.changes import UNCHANGED, Changes, RefusedError
 from ackclock.study.data import StudyData

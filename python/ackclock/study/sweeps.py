@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import polars as pl
 
 from ackclock.report.model import Figure, Panel, Section, Series, Table
+from ackclock.stats.measures import group_value, measure_of
+from ackclock.stats.measures import measures as run_measures
 from ackclock.stats.statistics import Interval, Ratio, interval, mean, percent_above
 from ackclock.study import curves
 from ackclock.study.agreement import Comparison, compare
@@ -36,20 +38,35 @@ class Measure:
         key: Name of the column in the data ("throughput_mbps").
         name: Printed name ("throughput").
         unit: Printed unit; empty for a count.
-        of: Function that computes the value from the rows of `run.flows`.
+        of: Expression over the rows of `run.flows` that gives the value; or the name of a measure of runs, also of a
+            group of flows (``"goodput_share:bbr"``), whose value is then in its displayed unit.
         digits: Number of decimals in tables.
     """
 
     key: str
     name: str
     unit: str
-    of: pl.Expr
+    of: pl.Expr | str
     digits: int = 2
 
     @property
     def label(self) -> str:
         """The printed name with its unit."""
         return f"{self.name}, {self.unit}" if self.unit else self.name
+
+
+def measured(run: Run, measures: Sequence[Measure]) -> pl.DataFrame:
+    """Return one row with the values of the measures in a run; null for a measure without a value."""
+    flows = run.flows.to_polars()
+    found = {}
+    for one in measures:
+        if isinstance(one.of, str):
+            of = measure_of(one.of)
+            value = group_value(of, run.summary) if of.group else run_measures(run.summary)[of.name]
+            found[one.key] = pl.Series([None if math.isnan(value) else value * of.scale], dtype=pl.Float64)
+        else:
+            found[one.key] = flows.select(one.of).to_series()
+    return pl.DataFrame(found)
 
 
 @dataclass(frozen=True)
@@ -317,7 +334,7 @@ def of_sweeps(
                     yield from replicated(made, labels, chosen.replications, jitter_s)
 
     def rows(_: StudyJob, run: Run) -> pl.DataFrame:
-        return run.flows.to_polars().select(**{one.key: one.of for one in measures})
+        return measured(run, measures)
 
     def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
         return {

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Unpack
 
 from ackclock._io.options import takes
 from ackclock._io.progress import bar
-from ackclock.errors import UserError, choices
+from ackclock.errors import UserError
 from ackclock.errors.suggestions import named_arguments
+from ackclock.lint.running import warn_of
 from ackclock.scenario.scenario import Scenario, load
 from ackclock.scenario.toml import value_text
-from ackclock.stats.measures import BY_NAME
+from ackclock.stats.measures import measure_of, measures_of
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.options import FolderOptions, SweepOptions
 from ackclock.sweeps.sweep import Sweep
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @takes(SweepOptions, FolderOptions)
 def sweep(
     scenario: Scenario | str | Path,
-    vary: Mapping[str, Iterable[object]],
+    vary: Mapping[str, Iterable[object]] | None = None,
     *,
     out: str | Path | None = None,
     allow_code: bool = False,
@@ -39,7 +40,15 @@ def sweep(
 ) -> SweepResult:
     """Run a scenario at every point of a grid of settings, with replications, as ``ackclock sweep`` does.
 
-    ``ac.sweep("dumbbell.toml", {"link.bottleneck.queue.packets": [5, 20, 50]}, reps=5)`` makes 15 runs.
+    ::
+
+        found = ac.sweep("dumbbell", {"link.bottleneck.queue.packets": [5, 20, 50]}, reps=5)
+        found.points.to_polars()                # 3 rows, one per value
+        found.runs.to_polars()                  # 15 rows, one per run
+        found.intervals("goodput_bps:vegas")    # 3 pairs of point and interval
+
+    Without settings to vary the scenario alone is replicated. Findings of ``ackclock check`` become Python warnings
+    (`ackclock.errors.ExperimentWarning`).
 
     Args:
         scenario: Scenario to vary, or its file.
@@ -54,18 +63,25 @@ def sweep(
         progress: Function called with the number of finished runs and of all runs; False for no progress bar in a
             notebook.
 
+    Returns:
+        The sweep's results. Table ``points`` has a row for each combination of values and for each measure its mean,
+        half width (``_ci``) and number of values (``_n``); ``runs`` has a row for each run, ``flows`` one for each flow
+        of each run.
+
     """
     asked, folder = SweepOptions.of_given(options), FolderOptions.of_given(options)
     made = scenario if isinstance(scenario, Scenario) else load(scenario, allow_code=allow_code)
     axes = tuple(
         Axis(path, tuple(value_text(value) for value in ([values] if isinstance(values, str) else values)))
-        for path, values in vary.items()
+        for path, values in (vary or {}).items()
     )
-    if asked.by not in BY_NAME:
-        raise UserError(f"by: there is no measure {asked.by!r}{choices(asked.by, BY_NAME)}")
+    measure_of(asked.by, "by")
+    measures_of(asked.measure)
     if folder.by_point and out is None:
         raise UserError("by_point: say where the files go\n  for example out='results/large'")
     found = Sweep(made, axes, **asked.values())
+    randomness = found.randomness
+    warn_of({"": randomness.on(made)}, reps=found.reps, jitter_s=randomness.jitter_s(made), stacklevel=3)
     with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
         tell = progress if callable(progress) else shown
         if out is None:

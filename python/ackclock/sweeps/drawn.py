@@ -11,7 +11,7 @@ from ackclock import executors
 from ackclock.runs.run import Run
 from ackclock.runs.ties import DRAWS, SIZES, Spread, hangs_on, perturbed
 from ackclock.scenario.scenario import Scenario
-from ackclock.stats.measures import measures, mixed_measures
+from ackclock.stats.measures import Measure, group_value, measures, mixed_measures
 from ackclock.stats.statistics import mean
 from ackclock.sweeps.jobs import (
     PLAIN,
@@ -41,11 +41,14 @@ class Taken:
     """Numbers of the other variant's flows in a mix."""
     link: str | None = None
     """Link, network or cell for utilisation and queue; None for the busiest."""
+    groups: tuple[Measure, ...] = ()
+    """Measures of groups of flows."""
 
     def of(self, summary: Mapping[str, Any]) -> dict[str, float]:
         """Return the measures of a run, given its summary."""
         mixed = mixed_measures(summary, self.own or (), self.other) if self.other else {}
-        return {**measures(summary, self.own, self.link), **mixed}
+        grouped = {one.name: group_value(one, summary) for one in self.groups}
+        return {**measures(summary, self.own, self.link), **mixed, **grouped}
 
 
 @dataclass(frozen=True)

@@ -17,5 +17,6 @@ class SweepKeywords(TypedDict, total=False):
     level: float
     bottleneck: str | None
     ties: bool
+    measure: str | list[str] | tuple[str, ...] | None
     replace: bool
     by_point: bool

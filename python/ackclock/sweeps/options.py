@@ -36,6 +36,10 @@ def _seconds(text: Any, name: str) -> float:
     return seconds(text, name)
 
 
+def _listed(names: Any, _name: str) -> Any:
+    return names if isinstance(names, str) else ",".join(str(name) for name in names)
+
+
 def _share(percent: Any, _name: str) -> Any:
     return percent / 100 if isinstance(percent, int | float) else percent
 
@@ -95,6 +99,20 @@ TIES: Final = Option(
 )
 
 
+MEASURE: Final = Option(
+    "Further measures, also of groups of flows: goodput_bps:bbr/*, goodput_share:cubic, goodput_bps:bbr:cubic "
+    "(a ratio), fct_p99_s:..100kB.",
+    "A,B",
+    Kind(
+        str,
+        lambda x: isinstance(x, str),
+        "names, separated by commas",
+        read=_listed,
+        python="str | list[str] | tuple[str, ...]",
+    ),
+    always=False,
+    page="See [measures of groups](compare.md#measures-of-groups-of-flows).",
+)
 REPLACE: Final = Option("Replace the tables of another sweep in the folder.", "", FLAG, default=False)
 BY_POINT: Final = Option(
     "For results that do not fit in memory: folders flows and runs with a Parquet file for each point.",
@@ -125,6 +143,7 @@ class SweepOptions(Options):
     level: float = LEVEL.field()
     bottleneck: str | None = BOTTLENECK.field()
     ties: bool = replace(TIES, always=False).field()
+    measure: str | None = MEASURE.field()
 
 
 @dataclass(frozen=True, kw_only=True)

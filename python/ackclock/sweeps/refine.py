@@ -12,7 +12,7 @@ from ackclock._io.files import atomic_folder, json_text
 from ackclock.errors import UserError
 from ackclock.runs.bottleneck import bottleneck
 from ackclock.stats.independence import drop_sequences
-from ackclock.stats.measures import BY_NAME, measures
+from ackclock.stats.measures import group_value, measure_of, measures
 from ackclock.stats.statistics import Difference, condensed, paired
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.boundary import Boundary, Cell, Node, Ruler
@@ -54,7 +54,7 @@ def refine(
     step = 2**levels
     cells = [Cell(i, j, step) for i in range(0, x.end, step) for j in range(0, y.end, step)]
     known: dict[Node, Difference] = {}
-    found = Boundary(x, y, compared, BY_NAME[sweep.by], known, tuple(cells), sweep.reps, sweep.level)
+    found = Boundary(x, y, compared, measure_of(sweep.by), known, tuple(cells), sweep.reps, sweep.level)
     with executors.opened(executor, threads) as pool, Store(out) as store:
         for level in range(levels + 1):
             wanted = {corner for cell in found.cells for corner in cell.corners} - known.keys()
@@ -135,6 +135,9 @@ def _differences(
 
 
 def _value(sweep: Sweep, summary: dict[str, Any]) -> float:
+    measure = measure_of(sweep.by)
+    if measure.group is not None:
+        return group_value(measure, summary)
     one = bottleneck(summary, sweep.bottleneck)
     return measures(summary, None, one.name if one else None)[sweep.by]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ackclock._io.markup import html_table
-from ackclock.stats.measures import BY_NAME, SHOWN
+from ackclock.stats.measures import SHOWN, measure_of
 from ackclock.stats.text import estimate
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ def sweep_text(found: SweepResult) -> str:
 def sweep_html(found: SweepResult) -> str:
     """Return an HTML table of the points with an interval for each of the usual measures."""
     paths = [axis.path for axis in found.sweep.axes]
-    shown = [BY_NAME[name] for name in SHOWN]
+    first, *rest = SHOWN
+    shown = [measure_of(first), *found.grouped, *(measure_of(name) for name in rest)]
     columns = [found.intervals(one.name) for one in shown]
     rows: list[Sequence[str]] = [
         [

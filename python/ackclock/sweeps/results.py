@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from ackclock import _core
+from ackclock.errors import UserError
 from ackclock.errors.suggestions import Named
 from ackclock.runs.bottleneck import RULE, Bottleneck, bottleneck
-from ackclock.runs.columns import lost
+from ackclock.runs.columns import FORMER_MAPS, lost
 from ackclock.runs.table import Table
+from ackclock.stats.groups import BY_VARIANT
 from ackclock.stats.independence import (
     drop_digest,
     drop_sequence,
@@ -21,8 +24,18 @@ from ackclock.stats.independence import (
     repeats,
     tied_remark,
 )
-from ackclock.stats.measures import MEASURES, measures
-from ackclock.stats.statistics import Interval, condensed, interval, zero_variance_warning
+from ackclock.stats.measures import (
+    GOODPUT_SHARE,
+    MEASURES,
+    MIXED,
+    Measure,
+    group_value,
+    independent_values,
+    measure_of,
+    measures,
+    measures_of,
+)
+from ackclock.stats.statistics import Interval, Values, interval, zero_variance_warning
 from ackclock.sweeps.axes import points as grid_points
 from ackclock.sweeps.jobs import Job
 from ackclock.sweeps.randomness import said
@@ -33,6 +46,12 @@ if TYPE_CHECKING:
 
 
 Value = TypeVar("Value")
+
+DATAGRAMS: Final = "udp"
+"""Variant of flows without congestion control."""
+
+MOST_SHARES: Final = 6
+"""Maximum number of variants in a run whose shares of goodput are shown without being asked for."""
 
 
 class RunTables(Named):
@@ -137,11 +156,12 @@ class SweepResult(RunTables):
 
     def run_rows(self) -> list[dict[str, Any]]:
         """Return one row per run: varied values, replication, seed, and all measures."""
+        every = [one.name for one in (*MEASURES, *self.grouped)]
         return [
             {
                 **_head(job),
                 "bottleneck": one.bottleneck.label if one.bottleneck else "",
-                **one.values,
+                **{name: one.values.get(name, math.nan) for name in every},
                 "drop_digest": one.drops,
             }
             for job, one in zip(self.jobs, self._read, strict=True)
@@ -166,6 +186,7 @@ class SweepResult(RunTables):
     def _read(self) -> list[_Read]:
         """Values extracted from each run; each summary is read once and then freed."""
         found: list[_Read] = []
+        asked = self.asked
         one: Bottleneck | None = None
         timed = False
         for job, summary in zip(self.jobs, self.summaries, strict=True):
@@ -173,6 +194,7 @@ class SweepResult(RunTables):
                 one = bottleneck(summary, self.sweep.bottleneck)
                 timed = has_random_times(job.scenario)
             values = measures(summary, None, one.name if one else None)
+            values |= {measure.name: group_value(measure, summary) for measure in (*asked, *_shares(summary))}
             sequence = drop_sequence(summary, timed=timed)
             found.append(_Read(one, values, drop_digest(summary), sequence, has_ties(summary)))
         return found
@@ -186,26 +208,61 @@ class SweepResult(RunTables):
             found[-1].append(value)
         return found
 
+    @cached_property
+    def asked(self) -> tuple[Measure, ...]:
+        """Measures of groups of flows that the sweep asks for."""
+        listed = (*measures_of(self.sweep.measure), measure_of(self.sweep.by))
+        return tuple(dict.fromkeys(one for one in listed if one.group is not None))
+
+    @cached_property
+    def shares(self) -> tuple[Measure, ...]:
+        """Shares of goodput by variant, of sweeps with runs in which flows of several variants compete."""
+        found = [
+            name for one in self._read for name in one.values if name.startswith(f"{GOODPUT_SHARE.name}:")
+        ]
+        asked = {one.name for one in self.asked}
+        return tuple(measure_of(name) for name in dict.fromkeys(found) if name not in asked)
+
+    @property
+    def grouped(self) -> tuple[Measure, ...]:
+        """Measures of groups of flows that all tables have: those asked for, and the shares of a mix."""
+        return (*self.asked, *self.shares)
+
     def values(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
-        """Return each point of the grid with the values of a measure, one per replication."""
+        """Return each point of the grid with the values of a measure, one per replication; NaN without a value.
+
+        The measure may be taken of a group of flows, also one that the sweep does not ask for: ``goodput_bps:bbr/*``.
+        """
         points = (dict(job.labels) for job in self.jobs if job.replication == 0)
-        values = self._by_point([one[measure] for one in self.measured])
-        return list(zip(points, values, strict=True))
+        return list(zip(points, self._by_point(self._values(measure)), strict=True))
+
+    def _values(self, measure: str) -> list[float]:
+        """Return the value of a measure in each run."""
+        of = measure_of(measure)
+        if of in MIXED:
+            raise UserError(f"{measure}: only a mix of ackclock.compare has this measure")
+        if of.group is None or of in self.grouped:
+            return [one.get(of.name, math.nan) for one in self.measured]
+        return [group_value(of, summary) for summary in self.summaries]
 
     def intervals(self, measure: str) -> list[tuple[dict[str, str], Interval]]:
         """Return each point with the confidence interval of a measure; runs without a value are left out."""
         level = self.sweep.level
         return [(point, interval(values, level)) for point, values in self.independent(measure)]
 
-    def independent(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
+    def independent(self, measure: str) -> list[tuple[dict[str, str], Values]]:
         """Return each point with the independent values of a measure, on which its interval is based.
 
-        Replications that repeat each other give one value; runs without a value are left out.
+        Replications that repeat each other give one value; runs without a value are left out. For a ratio of groups of
+        flows it is the `Ratio` of their values.
         """
-        found = []
+        of = measure_of(measure)
+        found: list[tuple[dict[str, str], Values]] = []
+        done = 0
         for (point, values), keys in zip(self.values(measure), self.drop_sequences, strict=True):
-            (some,) = condensed(keys, values)
-            found.append((point, some))
+            summaries = self.summaries[done : done + len(values)] if of.is_ratio else ()
+            done += len(values)
+            found.append((point, independent_values(of, keys, summaries, values)))
         return found
 
     def point_rows(self) -> list[dict[str, Any]]:
@@ -216,7 +273,8 @@ class SweepResult(RunTables):
             {**point, "level": level, "bottleneck": one.label if one else ""}
             for point, one in zip(grid_points(self.sweep.axes), firsts, strict=True)
         ]
-        for measure in MEASURES:
+        every = (*MEASURES, *self.grouped)
+        for measure in every:
             for row, (_, found) in zip(rows, self.intervals(measure.name), strict=True):
                 row |= {
                     measure.name: found.mean,
@@ -227,7 +285,7 @@ class SweepResult(RunTables):
             row["drop_sequences"] = len(set(keys))
         if self.drawn is not None:
             for i, row in enumerate(rows):
-                for measure in MEASURES:
+                for measure in every:
                     row |= self.drawn.spread(i, measure.name).columns(measure.name)
         return rows
 
@@ -273,13 +331,25 @@ def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """
     flat: dict[str, Any] = {}
     for key, value in record.items():
-        if isinstance(value, dict) and key == "lost_packets":
+        if isinstance(value, dict) and key in FORMER_MAPS.values():
             flat |= {f"{prefix}{lost(cause)}": count for cause, count in value.items()}
         elif isinstance(value, dict):
             flat |= flatten(value, f"{prefix}{key}.")
         elif not isinstance(value, list):
             flat[f"{prefix}{key}"] = value
     return flat
+
+
+def _shares(summary: Mapping[str, Any]) -> Iterator[Measure]:
+    """Yield the share of goodput of each variant, if flows of several TCP or QUIC variants compete in a run."""
+    flows = summary["flows"]
+    variants = list(dict.fromkeys(flow["variant"] for flow in flows if flow["variant"] != DATAGRAMS))
+    if 1 < len(variants) <= MOST_SHARES:
+        for variant in variants:
+            named = [i for i, flow in enumerate(flows) if flow["name"] == variant]
+            of = [i for i, flow in enumerate(flows) if flow["variant"] == variant]
+            prefix = BY_VARIANT if named and named != of else ""
+            yield measure_of(f"{GOODPUT_SHARE.name}:{prefix}{variant}")
 
 
 @dataclass(frozen=True, slots=True)

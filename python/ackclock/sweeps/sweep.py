@@ -12,7 +12,9 @@ from ackclock import _core, executors
 from ackclock._io.files import atomic_folder, json_text, read_json
 from ackclock.errors import FileError, UserError
 from ackclock.scenario.scenario import Scenario
-from ackclock.stats.statistics import replications_needed
+from ackclock.stats.groups import described_flows
+from ackclock.stats.measures import measure_of, measures_of
+from ackclock.stats.statistics import Values, replications_needed
 from ackclock.sweeps.axes import Axis, points
 from ackclock.sweeps.drawn import Drawing, Taken, draw
 from ackclock.sweeps.jobs import (
@@ -56,11 +58,23 @@ class Sweep(SweepOptions):
         """
         self.check()
         found: list[Job] = []
-        for i, point in enumerate(points(self.axes)):
+        grid = points(self.axes)
+        self._check_groups(grid)
+        for i, point in enumerate(grid):
             scenario = self._scenario(tuple(point.items()))
             some = self.least if reps is None else reps[i]
             found += self.randomness.replications(scenario, some, seed=self.seed, labels=point)
         return found
+
+    def _check_groups(self, grid: Sequence[Mapping[str, str]]) -> None:
+        """Raise `UserError` for an unknown measure, or one of a group that has no flow at any point."""
+        asked = (measure_of(self.by, "by"), *measures_of(self.measure))
+        groups = [group for one in asked for group in (one.group, one.base) if group is not None]
+        if groups:
+            scenarios = [self._scenario(tuple(point.items())) for point in grid]
+            flows = [described_flows(one.describe()) for one in scenarios]
+            for group in groups:
+                group.check(flows, "measure")
 
     @property
     def randomness(self) -> Randomness:
@@ -85,7 +99,15 @@ class Sweep(SweepOptions):
             **self.entries(),
             "seed": self.scenario.seed if self.seed is None else self.seed,
             "scenario": self.scenario.document(),
+            **self._template(),
         }
+
+    def _template(self) -> dict[str, Any]:
+        """Return the entry of a manifest from which copies can be made anew; empty if no count varies."""
+        if not any(axis.path.endswith(".count") for axis in self.axes):
+            return {}
+        one = self.scenario.template
+        return {"template": {"scenario": one.document, "set": list(one.settings)}}
 
     @classmethod
     def of_manifest(cls, data: Mapping[str, Any]) -> Sweep:
@@ -93,8 +115,10 @@ class Sweep(SweepOptions):
         for path, values in data["vary"].items():
             if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
                 raise TypeError(f"vary.{path}: {values!r} is no list of texts")
+        template = data.get("template")
+        whole = Scenario(data["scenario"])
         return cls(
-            scenario=Scenario(data["scenario"]),
+            scenario=whole if template is None else Scenario(template["scenario"]).apply(template["set"]),
             axes=tuple(Axis(path, tuple(values)) for path, values in data["vary"].items()),
             **cls.of_entries(data),
         )
@@ -192,7 +216,7 @@ class Sweep(SweepOptions):
         for job, one in zip(result.jobs, result.bottlenecks, strict=True):
             if job.replication == 0:
                 reps = 0
-                taken = Taken(link=one.name if one else None)
+                taken = Taken(link=one.name if one else None, groups=result.grouped)
             reps += 1
             what[len(what) - bool(job.replication)] = Drawing(job.scenario, reps, taken, job.jitter_s)
         drawn = draw(
@@ -206,7 +230,7 @@ class Sweep(SweepOptions):
         )
         return replace(result, drawn=drawn)
 
-    def _wanted(self, reps: int, independent: Sequence[float], until: float) -> int:
+    def _wanted(self, reps: int, independent: Values, until: float) -> int:
         """Return the number of replications needed for a relative interval of `until`, at most twice the present one.
 
         `reps` is the present number of replications, and `independent` their independent values.

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 
 from ackclock import _core
 from ackclock.errors import UserError, choices
-from ackclock.stats.measures import BY_NAME, MEASURES, Measure
+from ackclock.stats.measures import MIXED, Measure, measures_of
 from ackclock.sweeps.axes import Axis
 
 USUAL = ("goodput_bps", "packet_rtt_p95_s", "loss_ratio", "jain")
 """Default measures of figures: throughput, delay, loss and fairness (RFC 5166)."""
+
+
+PRODUCTS = "BDP"
+"""Unit of buffers in bandwidth-delay products."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +32,9 @@ class Scale:
 
     @property
     def log(self) -> bool:
-        """True for a logarithmic axis: all numbers are positive and span more than a decade."""
-        return self.numeric and min(self.places) > 0 and max(self.places) >= 16 * min(self.places)
+        """True for a logarithmic axis: numbers above 0 that span more than a decade, or of buffers a factor of four."""
+        span = 4 if self.unit == PRODUCTS else 16
+        return self.numeric and min(self.places) > 0 and max(self.places) >= span * min(self.places)
 
 
 def scale_of(values: Sequence[str]) -> Scale:
@@ -39,7 +44,7 @@ def scale_of(values: Sequence[str]) -> Scale:
         (_core.bits_per_second, ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "bit/s"))),
         (_core.seconds, ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))),
         (_core.size_bytes, ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))),
-        (_bandwidth_delay_products, ((1.0, "BDP"),)),
+        (_bandwidth_delay_products, ((1.0, PRODUCTS),)),
     )
     for read, units in readers:
         try:
@@ -92,11 +97,12 @@ class View:
             UserError: If there is no such measure or axis, or `x` and `by` are the same axis.
 
         """
-        names = [one.strip() for one in plot.split(",") if one.strip()] if plot else list(USUAL)
-        known = [measure.name for measure in MEASURES]
-        for name in names:
-            if name not in known:
-                raise UserError(f"--plot: there is no measure {name!r}{choices(name, known)}")
+        measures = measures_of(plot or ",".join(USUAL), "--plot")
+        mixed = next((one for one in measures if one in MIXED), None)
+        if mixed is not None:
+            raise UserError(
+                f"--plot: only a mix of ackclock compare has {mixed.name}\n  for a group of flows: goodput_share:GROUP"
+            )
         if not axes:
             if plot or x or by:
                 raise UserError("nothing is varied, so there is nothing to draw\n  add --vary PATH=V1,V2,...")
@@ -107,7 +113,6 @@ class View:
         if curves is across:
             raise UserError(f"--by {by}: it is along the x axis already\n  take another one of --vary")
         heat = by is None and curves is not None and _numeric(across) and _numeric(curves)
-        measures = tuple(BY_NAME[name] for name in dict.fromkeys(names))
         return cls(measures, across, curves, tuple(one for one in others if one is not curves), heat)
 
 

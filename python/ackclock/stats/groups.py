@@ -1,0 +1,133 @@
+"""Groups of flows, by name, variant, number or size: ``bbr/*``, ``cubic``, ``variant=bbr``, ``web*@100kB..1MB``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+from ackclock import _core
+from ackclock.errors import UserError, choices
+
+Flow: TypeAlias = Mapping[str, Any]
+"""Record of a flow in a summary; a flow of a scenario needs the keys `KEYS` only."""
+
+KEYS: Final = ("name", "variant", "size_bytes")
+"""Keys of a flow's record by which groups choose."""
+
+FORM: Final = (
+    "NAME, VARIANT or NUMBER (with * and ?), @LOW..HIGH for sizes: bbr/*, cubic, ..100kB, web*@1MB.."
+)
+"""The notation of a group, for help and errors."""
+
+BY_VARIANT: Final = "variant="
+"""Prefix of a group that is chosen by variant, even if a flow has that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of flows, chosen anew in each run."""
+
+    text: str
+    """The group as given."""
+    pattern: str = "*"
+    """Pattern for names, variants or numbers, with ``*`` and ``?``; names take precedence, then variants."""
+    least: float = 0.0
+    """Smallest size of a flow's file, bytes."""
+    most: float = math.inf
+    """Size that files stay below, bytes."""
+    sized: bool = False
+    """True if the group is limited to flows that transfer a file of a size."""
+
+    @classmethod
+    def parse(cls, text: str) -> Group:
+        """Parse a group.
+
+        Raises:
+            UserError: If the text has another form.
+        """
+        given = text.strip()
+        pattern, at, sizes = given.rpartition("@")
+        if not at:
+            pattern, sizes = ("*", given) if _is_range(given) else (given, "")
+        if not pattern or (at and not _is_range(sizes)):
+            raise UserError(f"cannot read the group of flows {text!r}\n  wanted: {FORM}")
+        if not sizes:
+            return cls(given, pattern)
+        low, _, high = sizes.partition("..")
+        least, most = _bytes(low, 0.0), _bytes(high, math.inf)
+        if not least < most:
+            raise UserError(f"{text}: no size is at least {low} and below {high}")
+        return cls(given, pattern, least, most, sized=True)
+
+    def members(self, flows: Sequence[Flow]) -> list[int]:
+        """Return the numbers of the group's flows, given the records of all flows of a run."""
+        chosen = self._named(flows)
+        if not self.sized:
+            return chosen
+        sizes = ((i, flows[i].get("size_bytes")) for i in chosen)
+        return [i for i, size in sizes if size is not None and self.least <= size < self.most]
+
+    def _named(self, flows: Sequence[Flow]) -> list[int]:
+        if self.pattern == "*":
+            return list(range(len(flows)))
+        variant = self.pattern.removeprefix(BY_VARIANT)
+        if variant == self.pattern:
+            found = [i for i, flow in enumerate(flows) if fnmatchcase(str(flow["name"]), self.pattern)]
+            if found:
+                return found
+        found = [i for i, flow in enumerate(flows) if fnmatchcase(str(flow["variant"]), variant)]
+        if not found and self.pattern.isdigit() and int(self.pattern) < len(flows):
+            return [int(self.pattern)]
+        return found
+
+    def check(self, runs: Iterable[Sequence[Flow]], what: str) -> None:
+        """Raise `UserError` if the group has no flow in any of the runs, given their flows; `what` names the option."""
+        seen = list(runs)
+        if any(self.members(flows) for flows in seen):
+            return
+        names = [str(flow["name"]) for flow in (seen[0] if seen else ())]
+        variants = list(dict.fromkeys(str(flow["variant"]) for flows in seen for flow in flows))
+        listed = f"names {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}; variants {', '.join(variants)}"
+        if self.sized:
+            listed += "; sizes are those of traffic.size"
+        raise UserError(
+            f"{what}: no flow is in {self.text!r}{choices(self.pattern, [*names, *variants], listed)}"
+        )
+
+
+def described_flows(described: Mapping[str, Any]) -> list[Flow]:
+    """Return the flows of a scenario's description with the keys by which groups choose."""
+    return [
+        {
+            "name": flow["name"],
+            "variant": (flow.get("tcp") or flow.get("quic") or {}).get("variant", "udp"),
+            "size_bytes": _size((flow.get("traffic") or {}).get("size")),
+        }
+        for flow in described.get("flow", ())
+    ]
+
+
+def _size(given: object) -> float | None:
+    if given is None:
+        return None
+    return float(given) if isinstance(given, int | float) else _core.size_bytes(str(given))
+
+
+def _is_range(text: str) -> bool:
+    low, dots, high = text.partition("..")
+    if not dots or not (low or high):
+        return False
+    try:
+        _bytes(low, 0.0), _bytes(high, math.inf)
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def _bytes(text: str, absent: float) -> float:
+    return float(_core.size_bytes(text.strip())) if text.strip() else absent
