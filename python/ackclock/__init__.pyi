@@ -21,6 +21,7 @@ from .comparisons.api import compare as compare
 from .control import Control as Control
 from .errors import ScenarioError as ScenarioError
 from .errors import UserError as UserError
+from .lint.running import run as run
 from .report import figures as figures
 from .report import write_report as write_report
 from .runs import Run as Run
@@ -29,5 +30,4 @@ from .scenario import Scenario as Scenario
 from .scenario import dumbbell as dumbbell
 from .scenario import load as load
 from .scenario import parking_lot as parking_lot
-from .scenario import run as run
 from .sweeps.api import sweep as sweep

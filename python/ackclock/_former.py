@@ -44,6 +44,7 @@ FORMER = {
     "ackclock.Campaign": "ackclock.sweeps.Sweep",
     "ackclock.Sweep": "ackclock.sweeps.SweepResult",
     "ackclock.errors.RoomError": "ackclock.errors.InsufficientSpaceError",
+    "ackclock.scenario.run": "ackclock.lint.running.run",
     "ackclock.sweep": "ackclock.sweeps.api.sweep",
     "ackclock.sweeps.Campaign": "ackclock.sweeps.Sweep",
     "ackclock.sweeps.CampaignResult": "ackclock.sweeps.SweepResult",

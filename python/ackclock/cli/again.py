@@ -154,6 +154,6 @@ def _brief(value: object) -> str:
 
 
 def _is(path: Path, known: str) -> bool:
-    from ackclock.report.folder import digest
+    from ackclock._io.files import digest
 
     return path.is_file() and digest(path) == known

@@ -50,7 +50,7 @@ def ackclock(
     """A laboratory for TCP congestion control: packet-level experiments that repeat bit for bit.
 
     Results go to standard output; progress, warnings and wall-clock figures to standard error. Exit status:
-    0 done, 2 your error (said on one screen), 130 interrupted, 1 a bug.
+    0 done, 2 your error (said on one screen), 3 an assertion failed, 130 interrupted, 1 a bug.
     """
     from ackclock.cli.console import tables_as
 
@@ -72,4 +72,4 @@ _add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)
 _add(files.check, "Check a scenario file.", files.CHECK_EXAMPLES)
 _add(check_cc.check_cc, "Check a congestion control of your own.", check_cc.EXAMPLES, "check-cc")
 _add(profiles.diff_profiles, "Compare endpoint profiles on a scenario.", profiles.EXAMPLES, "diff-profiles")
-_add(files.schema, "Print the JSON Schema of scenario files.", files.SCHEMA_EXAMPLES)
+_add(files.schema, "Print the JSON Schema of scenario files or results.", files.SCHEMA_EXAMPLES)

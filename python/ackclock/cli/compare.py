@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ackclock.cli import completion
 from ackclock.cli.options import (
     AllowCode,
     FigureStyle,
@@ -18,6 +19,7 @@ from ackclock.cli.options import (
     Settings,
     Style,
     Workers,
+    given,
     grouped,
     opened,
     option,
@@ -52,7 +54,11 @@ class File:
 
     scenario: Annotated[
         Path | None,
-        option("FILE", "A scenario file, in place of a topology and its options."),
+        option(
+            "FILE",
+            "A scenario file, in place of a topology and its options.",
+            autocompletion=completion.scenario_files,
+        ),
     ] = None
     flows_under_test: Annotated[
         str | None,
@@ -75,7 +81,11 @@ class Written:
     ] = None
     again: Annotated[
         Path | None,
-        option("DIR", "Make the comparison in this folder again and say whether the bytes are the same."),
+        option(
+            "DIR",
+            "Make the comparison in this folder again and say whether the bytes are the same.",
+            autocompletion=completion.folders,
+        ),
     ] = None
     style: FigureStyle = Style.page
 
@@ -94,6 +104,7 @@ def compare(
             help="[LABEL=]VARIANT[:PARAMETER=VALUE,...]: a preset or a pair such as sack+reno, with "
             "parameters of its own: reno:decrease=0.7,min_rto=1s.",
             show_default=False,
+            autocompletion=completion.variants,
         ),
     ] = None,
     *,
@@ -115,10 +126,10 @@ def compare(
     from ackclock.errors import UserError
 
     tables_as(output.table)
-    given = _given(context)
+    typed = given(context)
     quiet = output.quiet or output.json == "-"
     if written.again is not None:
-        others = [name for name in given if name not in IDLE and name != "allow_code"]
+        others = [name for name in typed if name not in IDLE and name != "allow_code"]
         if others:
             raise UserError(
                 f"--again {written.again}: the folder has its settings; leave out {_spelt(others[0])}"
@@ -136,12 +147,12 @@ def compare(
 
     check_json(output.json)
     executor = named(workers.executor)
-    plan = _plan(variants or [], topology, file, asked, given)
+    plan = _plan(variants or [], topology, file, asked, typed)
     made = {label: plan.randomness.on(scenario) for label, scenario in plan.scenarios.items()}
     said = warn(made, reps=plan.reps, jitter_s=plan.randomness.jitter_s(next(iter(made.values()))))
     with meter("comparing", quiet=quiet) as progress:
         found = run_plan(plan, threads=workers.jobs, progress=progress.jobs, executor=executor)
-    command = _command(given)
+    command = _command(typed)
     folder = written.out if written.out is not None else _folder(plan, command)
     saved = save(found, folder, command, style=written.style.value)
     show_comparison(found, saved.folder, json=output.json, quiet=output.quiet, wide=output.wide, said=said)
@@ -219,15 +230,6 @@ def _base_scenario(
             )
     scenario = opened(file.scenario, file.settings, allow_code=file.allow_code)
     return of_scenario(scenario, file.flows_under_test, mix=mix)
-
-
-def _given(context: typer.Context) -> dict[str, Any]:
-    """Return the options and arguments given on the command line."""
-    return {
-        name: value
-        for name, value in context.params.items()
-        if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
-    }
 
 
 def _command(given: Mapping[str, Any]) -> str:

@@ -26,6 +26,9 @@ PATIENCE_S = 2.0
 """Time after which a progress bar appears, seconds."""
 
 
+PIPED = 100
+"""Line width of tables in a pipe or a file, characters."""
+
 UNLIMITED = 10_000
 """Line width that stands for unlimited, characters."""
 
@@ -62,7 +65,10 @@ def place(text: object) -> None:
 
 
 def show(*what: RenderableType | Table, wide: bool = False) -> None:
-    """Print results to standard output; unless `wide`, columns that do not fit into a line are left out."""
+    """Print results to standard output; unless `wide`, columns that do not fit into a line are left out.
+
+    A pipe or a file gets the tables of a terminal with `PIPED` columns.
+    """
     from rich.text import Text
 
     if form := _FORM.get():
@@ -75,7 +81,7 @@ def show(*what: RenderableType | Table, wide: bool = False) -> None:
         if not isinstance(one, Table):
             console.print(one)
             continue
-        room = None if wide else width(sys.stdout)
+        room = None if wide else width(sys.stdout) or PIPED
         made, gone = one.fitted(room)
         console.print(made.rich(room))
         if gone:

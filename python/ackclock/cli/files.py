@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ackclock.cli import completion
 from ackclock.cli.options import AllowCode, Json, ScenarioFile, Settings, option
 
 CHECK_EXAMPLES = """\
@@ -16,6 +17,7 @@ ackclock check scenario.toml --set flow.0.tcp.profile=ns2 --json -
 
 SCHEMA_EXAMPLES = """\
 ackclock schema --out scenario.schema.json
+ackclock schema run                           of run --json and of summary.json
 """
 
 
@@ -23,7 +25,10 @@ def check(
     file: ScenarioFile,
     settings: Settings = None,
     allow_code: AllowCode = False,
-    allow: Annotated[list[str] | None, option("CODE", "Leave out a rule; repeatable: ACK003.")] = None,
+    allow: Annotated[
+        list[str] | None,
+        option("CODE", "Leave out a rule; repeatable: ACK003.", autocompletion=completion.rules),
+    ] = None,
     json: Json = None,
 ) -> None:
     """Check a scenario file without running it; --json gives it with every parameter filled in.
@@ -75,13 +80,30 @@ def _own_recoveries(document: dict[str, Any], described: dict[str, Any]) -> list
 
 
 def schema(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="[WHAT]",
+            help="scenario, run, comparison or sweep.",
+            show_default=True,
+            autocompletion=completion.schemas,
+        ),
+    ] = "scenario",
     out: Annotated[Path | None, option("FILE", "Write it here rather than to standard output.")] = None,
 ) -> None:
-    """Print the JSON Schema of scenario files, for editors."""
+    """Print the JSON Schema of scenario files, for editors, or of the results that --json writes.
+
+    Results have `schema_version`, which rises if a field is removed or renamed.
+    """
     import ackclock
     from ackclock._io.files import atomic_write
+    from ackclock.cli.schemas import SCENARIO, SCHEMAS, file_name
+    from ackclock.errors import UserError, choices
 
-    text = (Path(ackclock.__file__).parent / "scenario.schema.json").read_text()
+    known = (SCENARIO, *SCHEMAS)
+    if what not in known:
+        raise UserError(f"schema: there is no schema {what!r}{choices(what, known)}")
+    text = (Path(ackclock.__file__).parent / file_name(what)).read_text(encoding="utf-8")
     if out is None:
         typer.echo(text, nl=False)
     else:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ackclock.cli import completion
 from ackclock.cli.options import option
 from ackclock.scenario.starters import KINDS, STUDY
 
@@ -19,7 +20,12 @@ ackclock init study --out my-paper       a study of your own, in a folder
 
 
 def init(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS), show_default=False)],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND", help=", ".join(KINDS), show_default=False, autocompletion=completion.starters
+        ),
+    ],
     out: Annotated[
         Path | None,
         option("FILE", "Write to this new file instead of standard output; of a study, to this new folder."),

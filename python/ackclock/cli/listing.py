@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ackclock import _core
+from ackclock.cli import completion
 from ackclock.cli.options import Tables, Wide
 from ackclock.errors import UserError, choices
 
@@ -24,8 +25,20 @@ KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies"
 """Names of the lists."""
 
 
+def _kinds(incomplete: str) -> completion.Words:
+    return completion.beginning([(name, "") for name in KINDS], incomplete)
+
+
 def list_(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help=", ".join(KINDS), show_default=False)],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="WHAT",
+            help=", ".join(KINDS),
+            show_default=False,
+            autocompletion=_kinds,
+        ),
+    ],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print everything known about each, as JSON.")
     ] = False,

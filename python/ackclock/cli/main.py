@@ -1,8 +1,7 @@
 """Entry point of the command line ``ackclock``, which converts every outcome into an exit status.
 
-0: success. 2: a user error, with a message of at most one screen. 130: interrupted by Ctrl-C. 143, 129: ended by
-SIGTERM
-or SIGHUP, with the same cleanup. 1: a bug, with its traceback.
+0: success. 2: a user error, with a message of at most one screen. 3: an assertion of ``run`` failed. 130: interrupted
+by Ctrl-C. 143, 129: ended by SIGTERM or SIGHUP, with the same cleanup. 1: a bug, with its traceback.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 import typer
 
 from ackclock._io.options import Option, Options
+from ackclock.cli import completion
 
 if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
@@ -87,6 +88,15 @@ def grouped(verb: Callable[..., None]) -> Callable[..., None]:
     return flat
 
 
+def given(context: typer.Context) -> dict[str, Any]:
+    """Return the options and arguments given on the command line."""
+    return {
+        name: value
+        for name, value in context.params.items()
+        if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
+    }
+
+
 def spelt(name: str) -> str:
     """Return the command line's spelling of an option, such as ``--start-jitter``."""
     return f"--{name.replace('_', '-')}"
@@ -147,6 +157,7 @@ def _declared(name: str, one: Option) -> Any:
         min=one.kind.low,
         max=one.kind.high,
         show_default=one.default is not None,
+        autocompletion=completion.BY_OPTION.get(name),
     )
 
 
@@ -155,11 +166,26 @@ ScenarioFile: TypeAlias = Annotated[
     typer.Argument(
         metavar="FILE",
         help="Scenario file (TOML, or JSON by its ending), or an example: ackclock list scenarios.",
+        autocompletion=completion.scenario_files,
+    ),
+]
+OptionalScenarioFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="FILE",
+        help="Scenario file (TOML, or JSON by its ending), or an example: ackclock list scenarios.",
+        autocompletion=completion.scenario_files,
+        show_default=False,
     ),
 ]
 Settings: TypeAlias = Annotated[
     list[str] | None,
-    option("PATH=VALUE", "Change one value; repeatable: link.bottleneck.rate=5Mbps.", "--set"),
+    option(
+        "PATH=VALUE",
+        "Change one value; repeatable: link.bottleneck.rate=5Mbps.",
+        "--set",
+        autocompletion=completion.settings,
+    ),
 ]
 AllowCode: TypeAlias = Annotated[
     bool,

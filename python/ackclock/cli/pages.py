@@ -1,4 +1,4 @@
-"""Writes the reference page of the command line, and keywords for type checkers, from the declared options.
+"""Writes the reference page of the command line, keywords for type checkers, and schemas of results.
 
 `make pages` calls ``python -m ackclock.cli.pages DOCS`` with the folder of the documentation.
 """
@@ -16,6 +16,7 @@ from typing import Any, Final, get_args
 from typer.models import OptionInfo
 
 from ackclock._io.options import Options
+from ackclock.cli import schemas
 from ackclock.cli.app import app
 from ackclock.cli.options import Page, spelt
 from ackclock.comparisons.options import ComparisonOptions, TopologyOptions
@@ -104,11 +105,12 @@ def page(text: str) -> str:
 
 
 def main() -> None:
-    """Write the page and the modules of keywords."""
+    """Write the page, the modules of keywords and the schemas of results."""
     path = Path(sys.argv[1]) / PAGE
     path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8")
     for name, (title, groups) in KEYWORDS.items():
         (Path(__file__).parents[1] / name).write_text(keywords(title, groups), encoding="utf-8")
+    schemas.write(Path(__file__).parents[1])
 
 
 if __name__ == "__main__":

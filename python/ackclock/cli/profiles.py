@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ackclock._io.options import Options
+from ackclock.cli import completion
 from ackclock.cli.options import AllowCode, Jobs, Json, Quiet, ScenarioFile, Settings, grouped
 from ackclock.sweeps.options import LEVEL, REPS, SEED, START_JITTER
 
@@ -39,9 +40,23 @@ class EffectOptions(Options):
 @grouped
 def diff_profiles(
     first: Annotated[
-        str, typer.Argument(metavar="A", help="A profile; see: ackclock list profiles.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="A",
+            help="A profile; see: ackclock list profiles.",
+            show_default=False,
+            autocompletion=completion.of_catalogue("profiles"),
+        ),
     ],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another one.", show_default=False)],
+    second: Annotated[
+        str,
+        typer.Argument(
+            metavar="B",
+            help="Another one.",
+            show_default=False,
+            autocompletion=completion.of_catalogue("profiles"),
+        ),
+    ],
     file: ScenarioFile,
     effect: Annotated[
         bool,

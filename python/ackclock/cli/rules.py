@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 
-def warn(scenarios: Mapping[str, Scenario], *, reps: int, jitter_s: float) -> list[str]:
+def warn(scenarios: Mapping[str, Scenario], *, reps: int | None, jitter_s: float) -> list[str]:
     """Print the findings in the scenarios as warnings and return them; ``ackclock list rules`` explains them."""
     from ackclock import lint
     from ackclock.cli.console import note

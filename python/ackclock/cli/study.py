@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ackclock._io.options import Options
+from ackclock.cli import completion
 from ackclock.cli.options import (
     AllowCode,
     Output,
@@ -50,13 +51,22 @@ class StudyOptions(Options):
 def study(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME|all|./FOLDER", help="A study of `ackclock list studies`, or a folder."),
+        typer.Argument(
+            metavar="NAME|all|./FOLDER",
+            help="A study of `ackclock list studies`, or a folder.",
+            autocompletion=completion.studies,
+        ),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Fewer points and replications: under half a minute.")
     ] = False,
     only: Annotated[
-        str | None, option("FIGURE", "One figure or table; `ackclock list studies` names them.")
+        str | None,
+        option(
+            "FIGURE",
+            "One figure or table; `ackclock list studies` names them.",
+            autocompletion=completion.figures_of_study,
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -67,9 +77,18 @@ def study(
     paths: Annotated[
         bool, typer.Option("--paths", help="List the settings of the study's scenarios, and run nothing.")
     ] = False,
-    add: Annotated[list[str] | None, option("VARIANT", "A further variant; repeatable.", "--add")] = None,
+    add: Annotated[
+        list[str] | None,
+        option("VARIANT", "A further variant; repeatable.", "--add", autocompletion=completion.variants),
+    ] = None,
     again: Annotated[
-        Path | None, option("DIR", "Run a study's folder again and compare every file.", "--again")
+        Path | None,
+        option(
+            "DIR",
+            "Run a study's folder again and compare every file.",
+            "--again",
+            autocompletion=completion.folders,
+        ),
     ] = None,
     out: Annotated[Path | None, out_option("Where the report goes [results/NAME].")] = None,
     allow_code: AllowCode = False,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ackclock.cli import completion
 from ackclock.cli.options import (
     AllowCode,
     FigureStyle,
@@ -56,7 +57,12 @@ class Grid:
     """Options for the grid of runs."""
 
     vary: Annotated[
-        list[str] | None, option("PATH=V1,V2", "Values of one setting; several --vary make a grid.")
+        list[str] | None,
+        option(
+            "PATH=V1,V2",
+            "Values of one setting; several --vary make a grid.",
+            autocompletion=completion.settings,
+        ),
     ] = None
     settings: Settings = None
     allow_code: AllowCode = False
@@ -78,8 +84,15 @@ class Drawn:
 
     plot: Annotated[
         str | None,
-        option("Y,..", "Measures to draw [goodput, packet RTT, loss, fairness]; ackclock list metrics."),
-        Page("Each measure, of table `runs`, gets a figure."),
+        option(
+            "Y,..",
+            "Measures to draw [goodput, packet RTT, loss, fairness]; ackclock list metrics.",
+            autocompletion=completion.measures,
+        ),
+        Page(
+            "Each measure, of table `runs` or of [a group of flows](compare.md#measures-of-groups-of-flows), gets a "
+            "figure. If flows of several variants compete, their shares of goodput get one, too."
+        ),
     ] = None
     x: Annotated[
         str | None,
@@ -130,6 +143,7 @@ def sweep(
             help="Scenario file (TOML, or JSON by its ending), or an example: ackclock list scenarios. With --merge: "
             "folders of shards.",
             show_default=False,
+            autocompletion=completion.scenario_files,
         ),
     ] = None,
     *,
@@ -166,7 +180,7 @@ def sweep(
     wanted = _sweep(file, grid, asked, drawn)
     view = None if grid.refine else View.of(wanted.axes, drawn.plot, drawn.x, drawn.by)
     _refuse_together(grid, asked, divided, tables)
-    _check_grid(context, file, wanted)
+    _say_grid(wanted, output)
     part = None if divided.shard is None else Shard.parse(divided.shard)
     executor = named(workers.executor)
     randomness = wanted.randomness
@@ -196,22 +210,18 @@ def sweep(
         _finish(found, view, folder, command, drawn.style, output, by_point=tables.by_point)
 
 
-def _check_grid(context: typer.Context, file: Path, sweep: Sweep) -> None:
-    """Raise an error for a sweep without ``--vary``, unless replications are requested."""
-    asked = [
-        source
-        for name in ("reps", "until")
-        if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
-    ]
-    if sweep.axes or asked:
+def _say_grid(sweep: Sweep, output: Output) -> None:
+    """Say how a grid is given, if nothing varies."""
+    from ackclock.cli.console import note
+
+    if sweep.axes or output.quiet:
         return
     links = [str(one.get("name", i)) for i, one in enumerate(sweep.scenario.describe()["link"])]
     link = "bottleneck" if "bottleneck" in links else next(iter(links), None)
     path = "duration=10s,30s" if link is None else f"link.{link}.rate=1Mbps,2Mbps,5Mbps"
-    raise UserError(
-        f"{file}: nothing varies\n"
-        f"  a grid: --vary PATH=V1,V2 (each further --vary is an axis), for example --vary {path}\n"
-        "  the file alone, replicated: --reps 10"
+    note(
+        f"nothing varies, so the file alone is run {sweep.least} times; a grid: --vary {path} "
+        "(each further --vary is an axis)"
     )
 
 
@@ -297,11 +307,13 @@ def _finish(
 ) -> None:
     """Write the report and print the results."""
     from ackclock._io.files import json_text
+    from ackclock._io.versions import SCHEMA_VERSION
     from ackclock.cli.console import write_json
 
     figures = _report(found, view, folder, command, style)
     if output.json is not None:
         tables = {
+            "schema_version": SCHEMA_VERSION,
             "points": found.point_rows(),
             "runs": found.run_rows(),
             "manifest": found.sweep.manifest(),
@@ -319,7 +331,9 @@ def _sweep(file: Path, grid: Grid, asked: SweepOptions, drawn: Drawn) -> Sweep:
     scenario = opened(file, grid.settings, allow_code=grid.allow_code)
     say_left_out(scenario, [axis.path for axis in axes])
     by = drawn.plot.split(",")[0].strip() if drawn.plot else asked.by
-    return Sweep(scenario, axes, **{**asked.values(), "by": by})
+    drawn_groups = [name for name in (drawn.plot or "").split(",") if ":" in name]
+    measure = ",".join(dict.fromkeys([*filter(None, [asked.measure]), *drawn_groups])) or None
+    return Sweep(scenario, axes, **{**asked.values(), "by": by, "measure": measure})
 
 
 def _report(

@@ -1,4 +1,5 @@
 from .errors import ControlError as ControlError
+from .errors import ExperimentWarning as ExperimentWarning
 from .errors import FileError as FileError
 from .errors import InsufficientSpaceError as InsufficientSpaceError
 from .errors import ScenarioError as ScenarioError

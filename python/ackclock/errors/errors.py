@@ -14,7 +14,15 @@ from typing import SupportsIndex
 from ackclock._core import ControlError, ScenarioError
 from ackclock.errors.suggestions import nearest
 
-__all__ = ["ControlError", "FileError", "InsufficientSpaceError", "ScenarioError", "UserError", "whole"]
+__all__ = [
+    "ControlError",
+    "ExperimentWarning",
+    "FileError",
+    "InsufficientSpaceError",
+    "ScenarioError",
+    "UserError",
+    "whole",
+]
 
 
 class UserError(Exception):
@@ -22,6 +30,10 @@ class UserError(Exception):
 
     ``str(error)`` is the whole message: the given value, the allowed values, and the nearest valid choice.
     """
+
+
+class ExperimentWarning(UserWarning):
+    """A warning of a setting that is valid but probably not what you meant: a finding of ``ackclock check``."""
 
 
 class FileError(UserError):

@@ -327,14 +327,15 @@ class Run(Named):
     ) -> list[Path]:
         """Write the results into `folder` and return the files' paths.
 
-        The files are ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file for each
-        table with rows and for each trace. With `form` ``"parquet"`` each CSV file has a Parquet file beside it. A
-        table without rows gets no file; a trace that `traces` names gets one even if it has no rows. `traces` names the
-        traces to write; if it is None, all recorded traces are written.
+        The files are ``summary.json``, ``manifest.json`` (from which ``ackclock run --again`` repeats the folder),
+        ``scenario.toml``, ``timing.json``, and one CSV file for each table with rows and for each trace. With `form`
+        ``"parquet"`` each CSV file has a Parquet file beside it. A table without rows gets no file; a trace that
+        `traces` names gets one even if it has no rows. `traces` names the traces to write; if it is None, all recorded
+        traces are written.
 
         Some traces have a file format of their own. ``"pcap"`` gives one file per host interface, ``"ns2"`` ns-2's
         wired trace, ``"flowmonitor"`` ns-3's FlowMonitor XML, ``"evalvid"`` three files per video flow, and ``"qlog"``
-        two files per QUIC flow.
+        two files per TCP or QUIC flow.
 
         All files appear together at the end. If an error occurs, no file is written.
         """
@@ -344,7 +345,6 @@ class Run(Named):
         names = list(self.traces if traces is None else dict.fromkeys(traces))
         with atomic_folder(folder, stale()) as draft:
             (draft / "summary.json").write_text(self.summary_json, encoding="utf-8")
-            (draft / "manifest.json").write_text(json_text(self.manifest), encoding="utf-8")
             (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
             (draft / "timing.json").write_text(json_text(self.timing()), encoding="utf-8")
             if self._spreads is not None:
@@ -360,8 +360,21 @@ class Run(Named):
                     table.unlink()
                 elif form == "parquet":
                     write_parquet_batches(holder.table(name).batches(), draft / f"{name}.parquet")
+            self.write_manifest(draft, traces=names, format=form)
             written = sorted(path.name for path in draft.iterdir())
         return [folder / name for name in written]
+
+    def write_manifest(self, folder: Path, **plan: object) -> None:
+        """Write ``manifest.json``: all inputs of the run, what is written of it (`plan`), the hash of each file."""
+        from ackclock._io.files import digests, json_text
+
+        about = {"bin_s": self._bin_s, "ties": self._spreads is not None, "changed": self._steered}
+        manifest = {
+            **self.manifest,
+            "plan": {**plan, **about},
+            "files": digests(folder, "manifest.json", "timing.json"),
+        }
+        (folder / "manifest.json").write_text(json_text(manifest), encoding="utf-8")
 
     def animate(self, path: str | Path, *, title: str = "") -> Path:
         """Write one HTML page that animates the run in a browser, and return its path.

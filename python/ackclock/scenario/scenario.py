@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, SupportsIndex, TypeAlias
 
 from ackclock import _core
 from ackclock._io.files import read_text
 from ackclock._io.progress import bar
-from ackclock.errors import FileError
+from ackclock.errors import FileError, ScenarioError, choices
 from ackclock.errors.suggestions import Named
 from ackclock.runs.run import Run
 from ackclock.scenario import examples
@@ -27,6 +29,21 @@ if TYPE_CHECKING:
 
 Document: TypeAlias = dict[str, Any]
 """A scenario as dictionaries and lists with the keys of the TOML file."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A document whose counts are not written out, from which copies can be made anew."""
+
+    document: Document
+    settings: tuple[str, ...] = ()
+    """``PATH=VALUE`` settings that were applied after the counts were written out."""
+    folder: str = "."
+    """Folder to which names of files in the document are relative."""
+
+
+COUNTED = ("flow", "link", "node")
+"""Lists whose tables may have a ``count``."""
 
 
 class Scenario(Named):
@@ -40,7 +57,7 @@ class Scenario(Named):
     A scenario is immutable: `set`, `with_` and `apply` return a changed copy.
     """
 
-    __slots__ = ("_canonical", "_document", "_text")
+    __slots__ = ("_canonical", "_document", "_template", "_text")
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
         "sweep": "ackclock.sweep(scenario, settings)",
@@ -64,9 +81,12 @@ class Scenario(Named):
 
         """
         self._document: Document = plain(document)
+        self._template: Template | None = None
         self._text = json.dumps(self._document, ensure_ascii=False)
         self._canonical = ""
         if '"trace"' in self._text or _in_short(self._document) or _names_own_control(self._text):
+            if _has_counts(self._document):
+                self._template = Template(self._document)
             with _trusting(allow_code):
                 self._document = json.loads(_core.read_files(self._text, "."))
             self._text = json.dumps(self._document, ensure_ascii=False)
@@ -127,10 +147,38 @@ class Scenario(Named):
         return self.apply(f"{path}={value_text(value, path)}" for path, value in merged.items())
 
     def apply(self, settings: Iterable[str]) -> Self:
-        """Return a copy with ``PATH=VALUE`` settings applied, as ``--set`` does on the command line."""
-        expanded = [one for text in settings for one in expand(text, self)]
+        """Return a copy with ``PATH=VALUE`` settings applied, as ``--set`` does on the command line.
+
+        A ``count`` may also be changed later: ``apply(["flow.web.count=8"])`` makes the copies anew and applies the
+        settings given so far to them.
+        """
+        given = list(settings)
+        if any(_sets_count(text) for text in given):
+            return self._recounted(given)
+        expanded = [one for text in given for one in expand(text, self)]
         with _typed(expanded):
-            return type(self)(json.loads(_core.check(self.json(), "json", expanded)))
+            made = type(self)(json.loads(_core.check(self.json(), "json", expanded)))
+        if self._template is not None:
+            made._template = replace(self._template, settings=(*self._template.settings, *given))
+        return made
+
+    @property
+    def template(self) -> Template:
+        """The document before its counts were written out, and the settings applied since then."""
+        return self._template or Template(self._document)
+
+    def _recounted(self, settings: Sequence[str]) -> Self:
+        """Return a copy with new counts: copies are made from the template, then all other settings are applied."""
+        template = self.template
+        counted = json.loads(json.dumps(template.document))
+        for text in settings:
+            if _sets_count(text):
+                path, _, value = text.partition("=")
+                _set_count(counted, path.strip(), value.strip())
+        others = [text for text in (*template.settings, *settings) if not _sets_count(text)]
+        made = type(self)(json.loads(_core.read_files(json.dumps(counted), template.folder)))
+        made._template = replace(template, document=counted, settings=())
+        return made.apply(others)
 
     def run(
         self,
@@ -298,8 +346,26 @@ def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = F
     with _trusting(allow_code), _typed(given, path.parent):
         if any("*" in setting.partition("=")[0] for setting in given):
             scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
+            scenario._template = _template_of(text, form, path.parent)
             return scenario.apply(given)
-        return Scenario(json.loads(_core.check(text, form, given, path.parent)))
+        scenario = Scenario(json.loads(_core.check(text, form, given, path.parent)))
+        template = _template_of(text, form, path.parent)
+        if template is not None:
+            for one in given:
+                if _sets_count(one):
+                    name, _, value = one.partition("=")
+                    _set_count(template.document, name.strip(), value.strip())
+            others = tuple(one for one in given if not _sets_count(one))
+            scenario._template = replace(template, settings=others)
+        return scenario
+
+
+def _template_of(text: str, form: str, folder: Path) -> Template | None:
+    """Return the template of a file; None if no table has a count."""
+    if "count" not in text:
+        return None
+    document: Document = plain(json.loads(text) if form == "json" else tomllib.loads(text))
+    return Template(document, (), str(folder)) if _has_counts(document) else None
 
 
 def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[[float, int], None]:
@@ -325,57 +391,46 @@ def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[
     return report
 
 
-def run(
-    scenario: Scenario | str | Path,
-    settings: Iterable[str] = (),
-    *,
-    duration: str | None = None,
-    seed: int | None = None,
-    jitter_s: float = 0.0,
-    traces: Iterable[str] = (),
-    bin_s: float = 1.0,
-    progress: Callable[[float, int], None] | None = None,
-    confirm: bool = False,
-    allow_code: bool = False,
-    ties: bool = False,
-) -> Run:
-    """Run a scenario, a file or an example with ``PATH=VALUE`` settings, as ``ackclock run`` does.
-
-    ``ac.run("dumbbell", ["link.bottleneck.rate=2Mbps"], seed=7)``. Files and settings are those of `load`; the other
-    arguments and errors are those of `Scenario.run`. With `ties` 20 further runs on slightly perturbed links are made;
-    their spread is `Run.spreads`, and is also in the run's JSON and files.
-    """
-    found = (
-        scenario.apply(list(settings))
-        if isinstance(scenario, Scenario)
-        else load(scenario, settings, allow_code=allow_code)
-    )
-    made = found.run(
-        duration,
-        seed=seed,
-        jitter_s=jitter_s,
-        traces=traces,
-        bin_s=bin_s,
-        progress=progress,
-        confirm=confirm,
-    )
-    if ties:
-        made.spreads()
-    return made
-
-
 def _in_short(document: Mapping[str, Any]) -> bool:
     """Return true if links or flows of a document have values in short form."""
-    links, flows = (
-        [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
-        for entries in (document.get("link"), document.get("flow"))
-    )
+    entries = document.get("link")
+    links = [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
     ways = [*links, *(link["reverse"] for link in links if isinstance(link.get("reverse"), Mapping))]
     return (
-        any("count" in one for one in (*links, *flows))
+        _has_counts(document)
         or any("queue" in way and not isinstance(way["queue"], Mapping) for way in ways)
         or any(isinstance(link.get("loss"), int | float) for link in links)
     )
+
+
+def _has_counts(document: Mapping[str, Any]) -> bool:
+    """Return true if a table of a document has a ``count``."""
+    lists = (document.get(kind) for kind in COUNTED)
+    return any(
+        "count" in one for some in lists if isinstance(some, list) for one in some if isinstance(one, Mapping)
+    )
+
+
+def _sets_count(setting: str) -> bool:
+    """Return true for a setting of a count, such as ``flow.web.count=8``."""
+    parts = setting.partition("=")[0].strip().split(".")
+    return len(parts) == 3 and parts[0] in COUNTED and parts[2] == "count"
+
+
+def _set_count(document: Document, path: str, value: str) -> None:
+    """Set the count of the tables of a document that a path names, by number, name or ``*``."""
+    kind, _, name = path.removesuffix(".count").partition(".")
+    tables = document.get(kind, [])
+    named = [one for one in tables if str(one.get("name", "")).replace("{i}", "") == name.replace("{i}", "")]
+    if name == "*":
+        named = [one for one in tables if "count" in one] or list(tables)
+    elif not named and name.isdigit():
+        named = tables[int(name) : int(name) + 1]
+    if not named:
+        names = [str(one.get("name", i)) for i, one in enumerate(tables)]
+        raise ScenarioError(f"{path}: there is no {kind} {name!r}{choices(name, names)}")
+    for one in named:
+        one["count"] = int(value) if value.isdigit() else value
 
 
 def expand(setting: str, scenario: Scenario) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ackclock import _core
 from ackclock.errors import UserError, whole
 from ackclock.errors.suggestions import named_arguments
 from ackclock.scenario.network import Loss, Network, Queue
@@ -33,9 +34,10 @@ def dumbbell(
     rate: str = "10Mbps",
     delay: str = "20ms",
     queue: Queue = 50,
-    access_rate: str = "100Mbps",
-    access_delay: str = "1ms",
-    access_queue: Queue | None = None,
+    access_rate: str | Sequence[str] = "100Mbps",
+    access_delay: str | Sequence[str] | None = None,
+    access_queue: Queue | Sequence[Queue] | None = None,
+    rtt: str | Sequence[str] | None = None,
     flows: int | None = None,
     starts: Sequence[str] | None = None,
     stagger: str | None = None,
@@ -49,15 +51,22 @@ def dumbbell(
     ``ac.dumbbell(["reno", "vegas"], rate="2Mbps", delay="20ms", queue=20).run("60s")``. The bottleneck is link 0, named
     ``bottleneck``.
 
+    Flows may differ: ``ac.dumbbell(["cubic", "cubic", "bbr", "bbr"], rtt=["20ms", "80ms"], delay="5ms")`` gives the
+    first and third flow a round trip of 20 ms, the second and fourth one of 80 ms.
+
     Args:
         variants: TCP variants, one flow each, in order.
         rate: Rate of the bottleneck.
         delay: One-way propagation delay of the bottleneck.
         queue: Queue of the bottleneck: packets (including the one in transmission), bytes, or a table.
-        access_rate: Rate of every access link, between a host and its router.
-        access_delay: One-way propagation delay of every access link.
-        access_queue: Queue of every access link; the core's default if None.
-        flows: Number of flows, if it differs from the number of variants; variants are assigned to flows in turn.
+        access_rate: Rate of every access link, between a host and its router; a list is assigned to flows in turn.
+        access_delay: One-way propagation delay of every access link, or a list; 1 ms if neither it nor `rtt` is given.
+        access_queue: Queue of every access link, or a list; the core's default if None.
+        rtt: Round-trip propagation time of each flow, or a list that is assigned to flows in turn. It is divided
+            between the bottleneck, which has `delay`, and the flow's two access links. Packets also take time for
+            transmission.
+        flows: Number of flows, if it differs from the number of variants; variants are assigned to flows in turn. With
+            a list of round trips there are at least as many flows as it has entries.
         starts: Start time of each flow.
         stagger: Time between the starts of consecutive flows, in place of `starts`.
         profile: Endpoint profile of every flow.
@@ -66,12 +75,23 @@ def dumbbell(
         duration: Length of the run.
     """
     net = Network()
+    trips = [] if rtt is None else [rtt] if isinstance(rtt, str) else list(rtt)
+    if rtt is not None and access_delay is not None:
+        raise UserError("rtt and access_delay are both given: the one follows from the other")
+    if flows is None and len(trips) > len(_dealt(variants, None)):
+        flows = len(trips)
     dealt = _dealt(variants, flows)
+    delays = [_access_delay(one, delay) for one in trips] or access_delay or "1ms"
     net.link("r0", "r1", name="bottleneck", rate=rate, delay=delay, queue=queue, loss=loss)
     begins = starts_of(len(dealt), starts, stagger)
     for i in range(len(dealt)):
-        net.link(f"s{i}", "r0", rate=access_rate, delay=access_delay, queue=access_queue)
-        net.link("r1", f"d{i}", rate=access_rate, delay=access_delay, queue=access_queue)
+        own = {
+            "rate": _of_flow(access_rate, i),
+            "delay": _of_flow(delays, i),
+            "queue": _of_flow(access_queue, i),
+        }
+        net.link(f"s{i}", "r0", **own)
+        net.link("r1", f"d{i}", **own)
     for i, variant in enumerate(dealt):
         net.flow(f"s{i}", f"d{i}", variant=variant, profile=profile, start=begins[i], tcp=tcp)
     return net.scenario(duration)
@@ -150,6 +170,30 @@ def chain(
     for variant in _dealt(variants, flows):
         net.flow("n0", f"n{hops}", variant=variant, profile=profile, tcp=tcp)
     return net.scenario(duration)
+
+
+def _of_flow(given: Any, flow: int) -> Any:
+    """Return the value for a flow: `given` itself, or if it is a list, its values in turn."""
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        return given
+    if not given:
+        raise UserError("an empty list has no value for a flow\n  allowed: one value, or a list of values")
+    return given[flow % len(given)]
+
+
+def _access_delay(rtt: str, delay: str) -> str:
+    """Return the delay of each of a flow's two access links, so that its round trip takes `rtt`."""
+    try:
+        trip, middle = _core.seconds(rtt), _core.seconds(delay)
+    except ValueError as why:
+        raise UserError(f"rtt {rtt!r}, delay {delay!r}: {why}") from why
+    rest = trip / 2 - middle
+    if rest < 0:
+        raise UserError(
+            f"rtt: {rtt} is less than the way there and back over the bottleneck (delay {delay})\n"
+            f"  allowed: {2e3 * middle:.6g}ms or more, or a smaller delay"
+        )
+    return f"{round(5e8 * rest)}ns"
 
 
 def _dealt(variants: Variant | Sequence[Variant], flows: int | None) -> list[Variant]:

@@ -1,0 +1,247 @@
+"""JSON Schemas of the results that verbs write with ``--json``, made from the glossary and the tables' columns.
+
+`make pages` writes them beside ``scenario.schema.json``; ``ackclock schema run`` prints one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from ackclock import _core
+from ackclock._io.files import json_text
+from ackclock._io.versions import SCHEMA_VERSION
+from ackclock.runs.columns import FORMER_MAPS
+from ackclock.runs.run import SUMMARY_TABLES
+from ackclock.runs.table import Table
+from ackclock.scenario.topologies import dumbbell
+from ackclock.stats.measures import BY_NAME, GOODPUT_SHARE
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+NUMBER: Final = {"type": ["number", "null"]}
+TEXT: Final = {"type": "string"}
+
+NESTED: Final = {"loss_reactions": "flows", "video": "flows"}
+"""Tables whose rows are nested in those of another table."""
+
+
+def run_schema() -> dict[str, Any]:
+    """Return the schema of ``ackclock run --json`` and of ``summary.json``."""
+    sample = dumbbell(duration="1s").run(seed=1)
+    rows = {name: _row(name, Table(sample._result.table(name)), sample.summary) for name in SUMMARY_TABLES}
+    for name, table in NESTED.items():
+        rows[table]["properties"][name] = _list(rows[name], "may be absent if empty")
+    for table, key in FORMER_MAPS.items():
+        rows[table]["properties"][key] = {
+            "type": "object",
+            "additionalProperties": {"type": "integer"},
+            "description": "packets lost by cause; in columns lost_CAUSE_packets, too",
+            "deprecated": True,
+        }
+    tables = {name: _list(one) for name, one in rows.items() if name not in NESTED}
+    networks = {name: _list({"type": "object"}, f"networks of kind {name}") for name in ("wifi", "lte")}
+    terms = {term["name"]: term["summary"] for term in _glossary("run")}
+    return _document(
+        "run",
+        "Results of a run",
+        {
+            **tables,
+            **networks,
+            "fairness": _object({"jain": {**NUMBER, "description": terms["jain"]}}, "fairness of the flows"),
+            "manifest": _object(
+                {key: _typed(value) for key, value in sample.manifest.items()}, "all inputs of the run"
+            ),
+            "ties": {"type": "object", "description": "spread on perturbed links, with --ties"},
+        },
+        [*tables, "wifi", "lte", "fairness", "manifest"],
+        version=sample.summary["schema_version"],
+    )
+
+
+def comparison_schema() -> dict[str, Any]:
+    """Return the schema of ``ackclock compare --json`` and of ``comparison.json``."""
+    interval = _object(
+        {"mean": NUMBER, "half_width": NUMBER, "n": {"type": "integer"}}, "mean with half its interval"
+    )
+    variant = _object(
+        {
+            "label": TEXT,
+            "variant": TEXT,
+            "place": {"type": "integer", "description": "best possible rank"},
+            "last_place": {"type": "integer", "description": "worst possible rank"},
+            "tied_with": {"type": "array", "items": TEXT},
+            "drop_sequences": {
+                "type": "integer",
+                "description": "replications that differ in what they drop",
+            },
+            "measures": {
+                "type": "object",
+                "properties": {
+                    name: {**interval, "description": one.meaning} for name, one in BY_NAME.items()
+                },
+                "additionalProperties": interval,
+                "description": "intervals by measure; a measure of a group of flows is NAME:GROUP",
+            },
+        }
+    )
+    pair = _object(
+        {
+            "label": TEXT,
+            "less": {**TEXT, "description": "label that is subtracted"},
+            **dict.fromkeys(
+                (
+                    "mean",
+                    "half_width",
+                    "percent",
+                    "percent_low",
+                    "percent_high",
+                    "t",
+                    "p",
+                    "p_holm",
+                    "effect",
+                ),
+                NUMBER,
+            ),
+            "verdict": TEXT,
+            "replications_needed": {"type": ["integer", "null"]},
+        }
+    )
+    return _document(
+        "comparison",
+        "Results of a comparison",
+        {
+            "level": {"type": "number"},
+            "margin": {"type": "number"},
+            "by": {**TEXT, "description": "measure of the ranking"},
+            "best": TEXT,
+            "variants": _list(variant),
+            "differences": _list(pair),
+            "ties": {"type": "object", "description": "how links were perturbed, with --ties"},
+            "scenario_diff": _list(_object({"path": TEXT, "values": {"type": "object"}})),
+            "taken_from_the_other": _list(pair),
+            "warnings": {"type": "array", "items": TEXT},
+            "manifest": {"type": "object", "description": "all inputs of the comparison"},
+        },
+        ["level", "margin", "by", "best", "variants", "differences", "warnings", "manifest"],
+    )
+
+
+def sweep_schema() -> dict[str, Any]:
+    """Return the schema of ``ackclock sweep --json``."""
+    measured = {name: {**NUMBER, "description": one.meaning} for name, one in _of_sweeps().items()}
+    runs = {
+        "replication": {"type": "integer"},
+        "seed": {"type": "integer"},
+        "jitter_bound_s": {"type": "number"},
+        "bottleneck": TEXT,
+        "drop_digest": TEXT,
+        **measured,
+    }
+    points: dict[str, Any] = {
+        "level": {"type": "number"},
+        "bottleneck": TEXT,
+        "drop_sequences": {"type": "integer"},
+    }
+    for name, one in measured.items():
+        points |= {
+            name: one,
+            f"{name}_ci": {**NUMBER, "description": "half the width of its interval"},
+            f"{name}_n": {"type": "integer", "description": "number of independent values"},
+        }
+    value = "varied settings are further keys, by path; measures of groups of flows are NAME:GROUP"
+    return _document(
+        "sweep",
+        "Results of a sweep",
+        {
+            "points": _list(_object(points, value)),
+            "runs": _list(_object(runs, value)),
+            "manifest": {"type": "object", "description": "all inputs of the sweep"},
+        },
+        ["points", "runs", "manifest"],
+    )
+
+
+SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
+    "run": run_schema,
+    "comparison": comparison_schema,
+    "sweep": sweep_schema,
+}
+"""Schemas of results by name."""
+
+SCENARIO: Final = "scenario"
+"""Name of the schema of scenario files, which the core writes."""
+
+
+def file_name(name: str) -> str:
+    """Return the name of a schema's file in the package."""
+    return f"{name}.schema.json" if name == SCENARIO else f"results-{name}.schema.json"
+
+
+def write(folder: Path) -> None:
+    """Write all schemas of results into `folder`."""
+    for name, schema in SCHEMAS.items():
+        (folder / file_name(name)).write_text(json_text(schema()), encoding="utf-8")
+
+
+def _of_sweeps() -> dict[str, Any]:
+    from ackclock.stats.measures import MIXED
+
+    return {name: one for name, one in BY_NAME.items() if one not in MIXED and one != GOODPUT_SHARE}
+
+
+def _document(
+    name: str,
+    title: str,
+    properties: Mapping[str, Any],
+    required: Iterable[str],
+    *,
+    version: int = SCHEMA_VERSION,
+) -> dict[str, Any]:
+    rises = "version of this form; it rises if a field is removed or renamed"
+    return {
+        "$schema": DIALECT,
+        "title": title,
+        "description": f"Written by `ackclock schema {name}`; new fields may be added without a new version.",
+        "type": "object",
+        "properties": {"schema_version": {"const": version, "description": rises}, **properties},
+        "required": ["schema_version", *required],
+    }
+
+
+def _object(properties: Mapping[str, Any], description: str = "") -> dict[str, Any]:
+    said = {"description": description} if description else {}
+    return {"type": "object", **said, "properties": dict(properties)}
+
+
+def _list(items: Mapping[str, Any], description: str = "") -> dict[str, Any]:
+    said = {"description": description} if description else {}
+    return {"type": "array", **said, "items": dict(items)}
+
+
+def _glossary(table: str) -> list[dict[str, Any]]:
+    return [term for term in json.loads(_core.catalogue("metrics")) if term["table"] == table]
+
+
+def _row(name: str, table: Table, summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a row of a table; keys that every row has are required."""
+    said = {term["name"]: term["summary"] for term in _glossary(name)}
+    types = {"String": "string", "Int32": "integer", "Int64": "integer", "Float64": "number"}
+    frame = table.to_polars()
+    properties = {
+        column: {
+            "type": [types[str(kind)], "null"] if str(kind) != "String" else "string",
+            "description": said.get(column, ""),
+        }
+        for column, kind in frame.schema.items()
+    }
+    rows = summary.get(name) or []
+    always = [key for key in (rows[0] if rows else ()) if key in properties]
+    return {"type": "object", "properties": properties, **({"required": always} if always else {})}
+
+
+def _typed(value: Any) -> dict[str, Any]:
+    kinds = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object", list: "array"}
+    return {"type": kinds[type(value)]}
