@@ -33,6 +33,7 @@ pub mod veno;
 pub mod westwood;
 pub mod westwood_plus;
 mod window;
+mod windowed_max;
 mod written;
 pub mod yeah;
 

@@ -1,0 +1,112 @@
+//! Calls of the endpoint: acknowledgments, losses, recovery.
+
+use super::state::{Bbr, Phase, RATE_ROUNDS, Repair};
+use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
+use crate::congestion::signals::{AckSample, Congestion, LossClassification, LossSample, Reaction};
+use crate::rate::RateSample;
+use base::{Duration, Instant, Rng};
+
+/// Form `linux`: pacing rate as a share of pacing_gain times BtlBw.
+const MARGIN: f64 = 0.99;
+
+impl CongestionControl for Bbr {
+    own_window!();
+
+    fn needs(&self) -> Needs {
+        Needs { rates: true, ..Needs::default() }
+    }
+
+    fn on_handshake(&mut self, now: Instant, rtt: Duration) {
+        if self.config.linux && !rtt.is_zero() {
+            self.rtprop = Some(rtt);
+            self.rtprop_at = now;
+            self.seen_rtt = true;
+            self.pacing_rate = MARGIN * self.config.high_gain * self.window.cwnd / rtt.secs();
+        }
+    }
+
+    fn on_ack(&mut self, _ack: &AckSample) {}
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if loss.why != Congestion::Mark {
+            self.save_window();
+        }
+        match loss.why {
+            Congestion::FastLoss | Congestion::Restart => self.repair = Repair::Begins,
+            Congestion::Timeout => {
+                self.repair = Repair::None;
+                self.window.cwnd = 1.0;
+            }
+            // Version 1 does not react to ECN marks.
+            Congestion::Mark => {}
+        }
+        Reaction::to(LossClassification::Random)
+    }
+
+    fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
+        if step != RecoveryStep::End {
+            return;
+        }
+        self.repair = Repair::None;
+        self.window.cwnd = self.window.cwnd.max(self.prior);
+    }
+
+    fn on_rate(&mut self, sample: &RateSample) {
+        let round_began = sample.newly_delivered > 0 && sample.prior_delivered >= self.round_ends;
+        if round_began {
+            self.round_ends = sample.delivered;
+            self.rounds += 1;
+        }
+        let limited = sample.app_limited || sample.prior_delivered < self.limited_until;
+        if let Some(rate) = sample.rate
+            && (rate >= self.bottleneck() || !limited)
+        {
+            self.rates.enter(RATE_ROUNDS, self.rounds, rate);
+        }
+        if self.config.linux {
+            let (newly, cwnd) = (sample.newly_delivered as f64, self.window.cwnd);
+            self.aggregation.add(sample.now, newly, self.bottleneck(), cwnd, round_began);
+        }
+        if self.phase == Phase::ProbeBw {
+            self.advance_cycle(sample);
+        }
+        if round_began {
+            self.check_full(sample);
+        }
+        if self.phase == Phase::Startup && self.filled {
+            self.phase = Phase::Drain;
+        }
+        if self.phase == Phase::Drain && sample.in_flight as f64 <= self.inflight(1.0) {
+            self.enter_probe_bw(sample.now);
+        }
+        self.update_rtprop(sample, round_began);
+        if let Some(rtt) = sample.rtt.filter(|rtt| !self.seen_rtt && !rtt.is_zero()) {
+            self.seen_rtt = true;
+            self.pacing_rate = self.config.high_gain * self.window.cwnd / rtt.secs();
+        }
+        let margin = if self.config.linux { MARGIN } else { 1.0 };
+        let rate = margin * self.pacing_gain() * self.bottleneck();
+        if rate > 0.0 && (self.filled || rate > self.pacing_rate) {
+            self.pacing_rate = rate;
+        }
+        self.set_window(sample);
+        self.lost = sample.lost;
+    }
+
+    fn pacing_rate(&self) -> Option<f64> {
+        Some(self.pacing_rate)
+    }
+
+    fn set_rng(&mut self, rng: Rng) {
+        self.rng = Some(rng);
+    }
+
+    fn state(&self) -> &'static str {
+        match self.phase {
+            Phase::Startup => "startup",
+            Phase::Drain => "drain",
+            Phase::ProbeBw => "probe-bw",
+            Phase::ProbeRtt => "probe-rtt",
+        }
+    }
+}

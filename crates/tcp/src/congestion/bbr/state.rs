@@ -1,0 +1,102 @@
+//! State of BBR.
+
+use super::aggregation::Aggregation;
+use super::config::Config;
+use crate::congestion::window::Window;
+use crate::congestion::windowed_max::WindowedMax;
+use base::{Duration, Instant, Rng};
+
+/// BBRBtlBwFilterLen: round trips over which the maximum of the delivery rate is taken.
+pub(super) const RATE_ROUNDS: u64 = 10;
+/// Round-trip time assumed for the first pacing rate, seconds.
+const FIRST_RTT_S: f64 = 0.001;
+
+/// States of section 4.3.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Phase {
+    Startup,
+    Drain,
+    ProbeBw,
+    ProbeRtt,
+}
+
+/// Effect of loss recovery on the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Repair {
+    /// No recovery.
+    None,
+    /// Recovery began since the last acknowledgment.
+    Begins,
+    /// First round trip of recovery (packet conservation), until this number of segments is delivered: at
+    /// most as many segments are sent as are delivered.
+    Conserves(u64),
+    /// Later round trips of recovery.
+    GoesOn,
+}
+
+/// State of BBR.
+#[derive(Clone, Debug)]
+pub struct Bbr {
+    pub(in crate::congestion) window: Window,
+    pub(super) config: Config,
+    pub(super) phase: Phase,
+    pub(super) rng: Option<Rng>,
+    /// BtlBw: windowed maximum of the delivery rate, segments per second.
+    pub(super) rates: WindowedMax,
+    pub(super) rtprop: Option<Duration>,
+    pub(super) rtprop_at: Instant,
+    pub(super) rounds: u64,
+    /// next_round_delivered: the round trip ends when a segment is acknowledged that was sent after this
+    /// number of deliveries.
+    pub(super) round_ends: u64,
+    /// True once the pacing rate is based on a measured round-trip time.
+    pub(super) seen_rtt: bool,
+    pub(super) filled: bool,
+    pub(super) full_rate: f64,
+    pub(super) full_rounds: u32,
+    pub(super) pacing_rate: f64,
+    pub(super) cycle_at: usize,
+    pub(super) cycle_began: Instant,
+    /// probe_rtt_done_stamp: earliest end of probe-rtt; `None` while the data in flight exceed its window.
+    pub(super) probe_until: Option<Instant>,
+    pub(super) probe_round_over: bool,
+    /// prior_cwnd: the window before recovery or probe-rtt.
+    pub(super) prior: f64,
+    pub(super) repair: Repair,
+    pub(super) lost: u64,
+    pub(super) aggregation: Aggregation,
+    /// Form `linux`: a sample counts as application-limited if its segment was sent before this number
+    /// of segments had been delivered.
+    pub(super) limited_until: u64,
+}
+
+impl Bbr {
+    /// Creates the state at the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            phase: Phase::Startup,
+            rng: None,
+            rates: WindowedMax::NONE,
+            rtprop: None,
+            rtprop_at: Instant::ZERO,
+            rounds: 0,
+            round_ends: 0,
+            seen_rtt: false,
+            filled: false,
+            full_rate: 0.0,
+            full_rounds: 0,
+            pacing_rate: config.high_gain * window.cwnd.max(1.0) / FIRST_RTT_S,
+            cycle_at: 0,
+            cycle_began: Instant::ZERO,
+            probe_until: None,
+            probe_round_over: false,
+            prior: 0.0,
+            repair: Repair::None,
+            lost: 0,
+            aggregation: Aggregation::NONE,
+            limited_until: 0,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+use super::aggregation::Aggregation;
+use super::config::{ALGORITHM, Config, HIGH_GAIN};
+use super::state::{Bbr, Phase, RATE_ROUNDS};
+use crate::congestion::control::CongestionControl;
+use crate::congestion::window::Window;
+use crate::congestion::windowed_max::WindowedMax;
+use base::{Duration, Instant};
+
+fn bbr() -> Bbr {
+    let config = Config::new(&|name| ALGORITHM.default_of(name));
+    Bbr::new(&config, Window { cwnd: 10.0, ssthresh: f64::INFINITY })
+}
+
+fn linux() -> Bbr {
+    let draft = Config::new(&|name| ALGORITHM.default_of(name));
+    let config = Config { linux: true, ..draft };
+    Bbr::new(&config, Window { cwnd: 10.0, ssthresh: f64::INFINITY })
+}
+
+/// At 833 segments per second and 40.1 ms the BDP is 33.4 segments, and twice the BDP 66.8. Rounded up to
+/// 67, plus three quanta of 2 segments, this gives 73, even 74, and 76 with 2 segments of `extra`. At
+/// 8333 segments per second and 20.1 ms, paced at 8250, twice the BDP rounds up to 336, and three quanta
+/// are 24.
+#[test]
+fn the_form_linux_counts_in_quanta() {
+    let mut bbr = linux();
+    bbr.rates.enter(RATE_ROUNDS, bbr.rounds, 833.0);
+    bbr.rtprop = Some(Duration::from_us(40_100));
+    (bbr.pacing_rate, bbr.filled, bbr.phase, bbr.cycle_at) = (0.99 * 833.0, true, Phase::ProbeBw, 2);
+    assert_eq!(bbr.inflight(2.0), 74.0);
+    bbr.aggregation.most = [2.0, 0.0];
+    assert_eq!((bbr.inflight(2.0), bbr.target(2.0)), (74.0, 76.0));
+    bbr.cycle_at = 0;
+    assert_eq!(bbr.target(2.0), 78.0);
+    bbr.rates.enter(RATE_ROUNDS, bbr.rounds, 8333.0);
+    bbr.rtprop = Some(Duration::from_us(20_105));
+    (bbr.pacing_rate, bbr.cycle_at) = (8250.0, 2);
+    assert_eq!(bbr.inflight(2.0), 360.0);
+    // 100 segments per second are below 1.2 Mb/s, so a quantum is one segment.
+    bbr.pacing_rate = 99.0;
+    bbr.rates = WindowedMax::NONE;
+    bbr.rates.enter(RATE_ROUNDS, bbr.rounds, 100.0);
+    bbr.rtprop = Some(Duration::from_ms(40));
+    assert_eq!(bbr.inflight(2.0), 12.0);
+}
+
+/// A handshake of 40 ms and a window of 10 segments give 250 segments per second, times the gain 2.885
+/// and 0.99.
+#[test]
+fn the_form_linux_begins_with_the_handshake() {
+    let mut bbr = linux();
+    bbr.on_handshake(Instant::ZERO, Duration::from_ms(40));
+    assert!((bbr.pacing_rate - 0.99 * HIGH_GAIN * 250.0).abs() < 1e-9);
+    assert_eq!(bbr.rtprop, Some(Duration::from_ms(40)));
+}
+
+/// At 100 segments per second ten segments arrive at once, and ten more after 50 ms: 20 segments, of
+/// which 5 were expected, so `extra` is 15. After 200 ms without arrivals the expected number exceeds the
+/// delivered one, and the interval begins anew. `extra` ends 5 to 10 round trips later.
+#[test]
+fn aggregation_is_what_arrives_beyond_the_rate() {
+    let at = |ms: u64| Instant::ZERO + Duration::from_ms(ms);
+    let mut aggregation = Aggregation::NONE;
+    aggregation.add(at(1000), 10.0, 100.0, 50.0, false);
+    assert_eq!(aggregation.most[0], 10.0);
+    aggregation.add(at(1050), 10.0, 100.0, 50.0, false);
+    assert_eq!((aggregation.most[0], aggregation.extra(100.0)), (15.0, 10.0));
+    assert_eq!(aggregation.extra(1000.0), 15.0);
+    aggregation.add(at(1250), 3.0, 100.0, 50.0, false);
+    assert_eq!((aggregation.began, aggregation.delivered), (at(1250), 3.0));
+    for round in 1..=9 {
+        aggregation.add(at(2000 + 100 * round), 2.0, 100.0, 50.0, true);
+    }
+    assert_eq!(aggregation.extra(1000.0), 15.0);
+    aggregation.add(at(3000), 2.0, 100.0, 50.0, true);
+    assert_eq!(aggregation.extra(1000.0), 2.0);
+}
+
+/// 1000 segments per second and 50 ms: 50 segments; two of that and three on top.
+#[test]
+fn what_is_in_flight() {
+    let mut bbr = bbr();
+    bbr.rates.enter(RATE_ROUNDS, bbr.rounds, 1000.0);
+    bbr.rtprop = Some(Duration::from_ms(50));
+    assert!((bbr.inflight(2.0) - 103.0).abs() < 1e-9);
+    bbr.phase = Phase::ProbeBw;
+    assert!((bbr.pacing_gain() * bbr.bottleneck() - 1250.0).abs() < 1e-9);
+}
