@@ -3,7 +3,8 @@ BBR against CUBIC over buffer sizes
 ===================================
 
 One BBR flow meets one CUBIC flow. In a shallow buffer BBR takes most of the link; in a deep one CUBIC does,
-because BBR limits the data in flight to two bandwidth-delay products.
+because BBR limits the data in flight to two bandwidth-delay products. The model of Ware et al. (2019), in which
+the buffer is always full, gives BBR more.
 """
 
 import matplotlib.pyplot as plt
@@ -14,25 +15,33 @@ import ackclock as ac
 plt.style.use(ac.plot.STYLE)
 
 BDP = 10e6 * 0.042 / 8 / 1500  # packets, at 10 Mb/s and 42 ms
-buffers = (0.5, 1, 2, 4, 8, 16)
-jobs = [
-    (
-        ac.dumbbell(
-            ["bbr", "cubic"], rate="10Mbps", delay="19ms", queue=max(2, round(x * BDP)), duration="60s"
-        ),
-        seed,
-        1.0,
-    )
-    for x in buffers
-    for seed in (1, 2, 3)
-]
-goodput = np.array([[f["goodput_bps"] / 1e6 for f in run.summary["flows"]] for run in ac.runs.run_many(jobs)])
-mean = goodput.reshape(len(buffers), 3, 2).mean(axis=1)
-for flow, name in enumerate(("bbr", "cubic")):
-    plt.plot(buffers, mean[:, flow], "o-", label=name)
+buffers = np.array([0.5, 1, 2, 4, 8, 16])
+for profile, label in (("linux", "form of Linux 6.12"), ("rfc", "form of the draft")):
+    jobs = [
+        (
+            ac.dumbbell(
+                ["cubic", "bbr"],
+                delay="19ms",
+                queue=round(x * BDP),
+                stagger="1s",
+                profile=profile,
+                duration="60s",
+            ),
+            seed,
+            0.5,
+        )
+        for x in buffers
+        for seed in (1, 2, 3)
+    ]
+    runs = ac.runs.run_many(jobs)
+    goodput = np.array([[f["goodput_bps"] for f in run.summary["flows"]] for run in runs])
+    share = (goodput[:, 1] / goodput.sum(axis=1)).reshape(len(buffers), 3)
+    plt.errorbar(buffers, share.mean(axis=1), share.std(axis=1), fmt="o-", label=label)
+deep = buffers[buffers > 1]
+plt.plot(deep, 0.5 + 0.5 / deep + 4 / (deep * BDP), "k--", label="Ware et al. 2019")
 plt.xscale("log", base=2)
-plt.xticks(buffers, buffers)
+plt.xticks(buffers, [f"{x:g}" for x in buffers])
 plt.xlabel("buffer (bandwidth-delay products)")
-plt.ylabel("goodput, mean of 3 runs (Mb/s)")
-plt.ylim(0, 10)
+plt.ylabel("share of BBR, mean of 3 runs")
+plt.ylim(0, 1)
 plt.legend()

@@ -222,6 +222,9 @@ class RateSample:
     def app_limited(self) -> bool:
         """True if the application or the receiver's window limited the sender during the measurement."""
     @property
+    def cwnd_limited(self) -> bool:
+        """True if the window kept the sender from sending at some time in the last round trip."""
+    @property
     def rtt(self) -> float | None:
         """Round-trip time of the newly delivered segment sent last, s; None if that segment was sent more than once."""
     @property
@@ -235,7 +238,7 @@ class RateSample:
         """Number of segments newly reported as delivered by this acknowledgment."""
     @property
     def lost(self) -> int:
-        """Number of retransmissions since the connection began."""
+        """Number of segments that counted as lost since the connection began."""
     @property
     def prior_lost(self) -> int:
         """Value of `lost` when the sampled segment was sent."""

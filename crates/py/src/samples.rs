@@ -85,7 +85,7 @@ sample! {
 
 sample! {
     Rated, "RateSample", RateSample {
-        now: f64, rate: Option<f64>, interval: f64, app_limited: bool, rtt: Option<f64>, delivered: u64,
+        now: f64, rate: Option<f64>, interval: f64, app_limited: bool, cwnd_limited: bool, rtt: Option<f64>, delivered: u64,
         prior_delivered: u64, newly_delivered: u64, lost: u64, prior_lost: u64, tx_in_flight: u64, in_flight: u64, una: u64,
     }
 }

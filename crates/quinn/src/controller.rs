@@ -208,15 +208,16 @@ impl QuinnController for Controller {
         self.done += lost;
         self.in_flight_bytes = self.in_flight_bytes.saturating_sub(lost_bytes);
         self.marked |= lost_bytes == 0;
-        if let Some(delivery) = &mut self.delivery {
-            delivery.on_lost(lost);
+        let (at, sent_at) = (self.time(now), self.time(sent));
+        let delivery = self.delivery.as_mut().filter(|_| lost > 0.0);
+        if let Some(lost) = delivery.and_then(|delivery| delivery.on_lost(at, sent_at, lost)) {
+            self.call(at, |control| control.on_lost(&lost));
         }
         if self.answered.is_some_and(|answered| sent <= answered) {
             return;
         }
         self.answered = Some(now);
         self.recovering = true;
-        let at = self.time(now);
         let sample = LossSample {
             now: at,
             why: match (is_persistent_congestion, lost_bytes) {

@@ -7,7 +7,7 @@
 
 use base::{Duration, Instant};
 use std::collections::VecDeque;
-use tcp::rate::RateSample;
+use tcp::rate::{LostSegment, RateSample};
 
 /// State when the packets of one instant were sent (the draft's `P.` variables).
 #[derive(Clone, Copy, Debug)]
@@ -58,9 +58,20 @@ impl Delivery {
         }
     }
 
-    /// Records that `lost` segments were declared lost.
-    pub(crate) fn on_lost(&mut self, lost: f64) {
+    /// Records that `lost` segments were declared lost, the last of which was sent at `sent`. Returns the loss
+    /// of that one; `None` if its record was dropped.
+    pub(crate) fn on_lost(&mut self, now: Instant, sent: Instant, lost: f64) -> Option<LostSegment> {
         self.lost += lost;
+        let record = self.records.iter().rev().find(|record| record.sent == sent)?;
+        Some(LostSegment {
+            now,
+            seq: (self.delivered + self.lost) as u64,
+            tx_in_flight: record.in_flight.ceil() as u64,
+            lost: self.lost as u64,
+            prior_lost: record.lost as u64,
+            delivered: self.delivered as u64,
+            app_limited: record.app_limited,
+        })
     }
 
     /// Returns the rate sample of an acknowledgment. It acknowledges `acked` segments, the last of which was
@@ -100,6 +111,7 @@ impl Delivery {
             rate,
             interval,
             app_limited: record.is_some_and(|record| record.app_limited),
+            cwnd_limited: !app_limited,
             rtt: Some(rtt),
             delivered: self.delivered as u64,
             prior_delivered: record.map_or(before, |record| record.delivered) as u64,

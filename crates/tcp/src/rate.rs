@@ -10,8 +10,8 @@
 //! The maximum prevents compressed acknowledgments from giving a rate at which segments were never sent. A
 //! sample is marked if the application or the receiver, not the network, limited the sender.
 //!
-//! Samples are computed only for controls that use them. Unlike in the draft, a lost segment is counted
-//! when it is retransmitted, not when the scoreboard first shows the loss.
+//! Samples are computed only for controls that use them. With recovery `sack` and `rack` a segment is lost
+//! when the scoreboard shows it, with others when it is retransmitted.
 
 use crate::congestion::sample::sample;
 use crate::scoreboard::Scoreboard;
@@ -29,6 +29,8 @@ sample! {
         ["s"] interval: Duration,
         /// True if the application or the receiver's window limited the sender during the interval.
         [""] app_limited: bool,
+        /// True if the window kept the sender from sending at some time in the last round trip.
+        [""] cwnd_limited: bool,
         /// Round-trip time of the last sent of the newly delivered segments, if that segment was sent only
         /// once.
         ["s"] rtt: Option<Duration>,
@@ -38,9 +40,9 @@ sample! {
         ["segments"] prior_delivered: u64,
         /// Segments newly delivered by this acknowledgment.
         ["segments"] newly_delivered: u64,
-        /// Segments retransmitted since the connection began.
+        /// Segments that counted as lost since the connection began.
         ["segments"] lost: u64,
-        /// Segments that had been retransmitted when the sampled segment was sent.
+        /// Segments that had counted as lost when the sampled segment was sent.
         ["segments"] prior_lost: u64,
         /// Segments in flight when the sampled segment was sent, including that segment.
         ["segments"] tx_in_flight: u64,
@@ -48,6 +50,26 @@ sample! {
         ["segments"] in_flight: u64,
         /// First unacknowledged segment.
         [""] una: u64,
+    }
+}
+
+sample! {
+    /// A segment that counts as lost from now on.
+    LostSegment {
+        /// Time at which the loss was detected.
+        ["s"] now: Instant,
+        /// Number of the segment.
+        [""] seq: u64,
+        /// Segments in flight when the segment was sent, including that segment.
+        ["segments"] tx_in_flight: u64,
+        /// Segments that have counted as lost since the connection began, including that segment.
+        ["segments"] lost: u64,
+        /// Segments that had counted as lost when the segment was sent.
+        ["segments"] prior_lost: u64,
+        /// Segments delivered since the connection began.
+        ["segments"] delivered: u64,
+        /// True if the application or the receiver's window limited the sender when the segment was sent.
+        [""] app_limited: bool,
     }
 }
 
@@ -64,6 +86,8 @@ struct Record {
     in_flight: u32,
     again: bool,
     app_limited: bool,
+    /// True once this transmission counts as lost.
+    is_lost: bool,
 }
 
 const NEVER: Record = Record {
@@ -75,6 +99,7 @@ const NEVER: Record = Record {
     in_flight: 0,
     again: false,
     app_limited: false,
+    is_lost: false,
 };
 
 /// Delivery-rate estimator of one sender.
@@ -89,6 +114,8 @@ pub(crate) struct RateEstimator {
     /// `C.app_limited`: the sender is application-limited until this number of segments is delivered; 0 if it
     /// is not.
     limited_until: u64,
+    /// The sample says that the window limits the sender until this number of segments is delivered.
+    full_until: u64,
     min_rtt: Duration,
     /// Sample of the last acknowledgment, without `in_flight`, which is known later.
     last: Option<RateSample>,
@@ -104,6 +131,7 @@ impl RateEstimator {
             first_sent: Instant::ZERO,
             lost: 0,
             limited_until: 0,
+            full_until: 0,
             min_rtt: Duration::from_ps(u64::MAX),
             last: None,
         }
@@ -128,7 +156,6 @@ impl RateEstimator {
             self.first_sent = now;
             self.delivered_at = now;
         }
-        self.lost += u64::from(again);
         let at = seq as usize & (self.records.len() - 1);
         self.records[at] = Record {
             sent: now,
@@ -139,7 +166,37 @@ impl RateEstimator {
             in_flight: in_flight as u32 + 1,
             again,
             app_limited: self.limited_until > 0,
+            is_lost: false,
         };
+    }
+
+    /// Counts the last transmission of segment `seq` as lost; `None` if it counts already.
+    pub(crate) fn on_lost(&mut self, now: Instant, seq: u64) -> Option<LostSegment> {
+        let at = seq as usize & (self.records.len() - 1);
+        let record = &mut self.records[at];
+        if std::mem::replace(&mut record.is_lost, true) {
+            return None;
+        }
+        self.lost += 1;
+        Some(LostSegment {
+            now,
+            seq,
+            tx_in_flight: u64::from(record.in_flight),
+            lost: self.lost,
+            prior_lost: record.lost,
+            delivered: self.delivered,
+            app_limited: record.app_limited,
+        })
+    }
+
+    /// Records that the window keeps the sender from sending, with `in_flight` segments in flight.
+    pub(crate) fn on_window_full(&mut self, in_flight: u64) {
+        self.full_until = self.delivered + in_flight;
+    }
+
+    /// Returns true if the sender is application-limited.
+    pub(crate) fn is_app_limited(&self) -> bool {
+        self.limited_until > 0
     }
 
     /// Records that the application or the receiver limits the sender, with `in_flight` segments in flight.
@@ -208,6 +265,7 @@ impl RateEstimator {
             rate,
             interval,
             app_limited: record.app_limited,
+            cwnd_limited: self.delivered <= self.full_until,
             rtt,
             delivered: self.delivered,
             prior_delivered: record.delivered,
@@ -220,10 +278,11 @@ impl RateEstimator {
         }
     }
 
-    /// Removes and returns the sample of the last acknowledgment; `in_flight` is the number of segments in
-    /// flight after it.
+    /// Removes and returns the sample of the last acknowledgment, with the losses that it has shown;
+    /// `in_flight` is the number of segments in flight after it.
     pub(crate) fn take(&mut self, in_flight: u64) -> Option<RateSample> {
-        self.last.take().map(|sample| RateSample { in_flight, ..sample })
+        let lost = self.lost;
+        self.last.take().map(|sample| RateSample { in_flight, lost, ..sample })
     }
 }
 
@@ -275,12 +334,42 @@ mod tests {
         rate.on_ack(at(101), 0, &dup);
         let again = rate.take(0).unwrap();
         assert_eq!((again.newly_delivered, again.rate), (0, None));
+        let lost = rate.on_lost(at(101), 0).unwrap();
+        assert_eq!((lost.tx_in_flight, lost.lost, lost.prior_lost, lost.delivered), (1, 1, 0, 3));
+        assert_eq!(rate.on_lost(at(102), 0), None, "it counts once");
         rate.on_sent(at(102), 0, 0, 1, true);
         rate.on_ack(at(200), 0, &cumulative(5));
         let last = rate.take(0).unwrap();
         assert_eq!((last.newly_delivered, last.delivered, last.lost), (2, 5, 1));
         // The segment sent last is a retransmission, so there is no RTT sample (Karn's algorithm).
         assert_eq!(last.rtt, None);
+    }
+
+    /// A loss that an acknowledgment shows is found after the sample has been computed, and belongs to it.
+    #[test]
+    fn the_sample_has_the_losses_of_its_acknowledgment() {
+        let mut rate = RateEstimator::new();
+        for seq in 0..3 {
+            rate.on_sent(at(seq), 0, seq, seq, false);
+        }
+        rate.on_ack(at(100), 0, &cumulative(1));
+        rate.on_lost(at(100), 1);
+        let sample = rate.take(1).unwrap();
+        assert_eq!((sample.lost, sample.prior_lost), (1, 0));
+    }
+
+    /// The window of two segments is full until both are delivered.
+    #[test]
+    fn a_full_window_marks_a_round_trip() {
+        let mut rate = RateEstimator::new();
+        rate.on_sent(at(0), 0, 0, 0, false);
+        rate.on_sent(at(1), 0, 1, 1, false);
+        rate.on_window_full(2);
+        rate.on_ack(at(50), 0, &cumulative(2));
+        assert!(rate.take(0).unwrap().cwnd_limited);
+        rate.on_sent(at(51), 2, 2, 0, false);
+        rate.on_ack(at(99), 2, &cumulative(3));
+        assert!(!rate.take(0).unwrap().cwnd_limited);
     }
 
     #[test]

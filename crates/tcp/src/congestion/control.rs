@@ -9,7 +9,7 @@
 
 use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
 use super::window::Window;
-use crate::rate::RateSample;
+use crate::rate::{LostSegment, RateSample};
 use base::{Duration, Instant, Rng};
 use std::any::Any;
 use std::sync::Arc;
@@ -131,6 +131,12 @@ pub trait CongestionControl {
     fn on_ack(&mut self, ack: &AckSample);
     /// Handles a sample of the delivery rate; called only with [`Needs::rates`].
     fn on_rate(&mut self, _sample: &RateSample) {}
+    /// Handles a segment that counts as lost from now on, before the sample of the acknowledgment that shows
+    /// the loss; called only with [`Needs::rates`].
+    fn on_lost(&mut self, _lost: &LostSegment) {}
+    /// Handles the end of idle time: an application-limited sender is about to send, with nothing in flight;
+    /// called only with [`Needs::rates`].
+    fn on_restart(&mut self, _now: Instant) {}
     /// Handles a loss or mark: reduces the window, or leaves it unchanged.
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction;
     /// Handles a step of loss recovery.

@@ -4,7 +4,7 @@ use super::algorithm::Algorithm;
 use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
 use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
 use super::window::{LEAST, Window};
-use crate::rate::RateSample;
+use crate::rate::{LostSegment, RateSample};
 use base::{Duration, Instant, Rng};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -237,6 +237,18 @@ impl CongestionControl for Guard {
         if self.fault.is_none() {
             self.control.on_rate(sample);
             self.check(sample.now, &|| format!("on_rate({sample})"));
+        }
+    }
+    fn on_lost(&mut self, lost: &LostSegment) {
+        if self.fault.is_none() {
+            self.control.on_lost(lost);
+            self.check(lost.now, &|| format!("on_lost({lost})"));
+        }
+    }
+    fn on_restart(&mut self, now: Instant) {
+        if self.fault.is_none() {
+            self.control.on_restart(now);
+            self.check(now, &|| format!("on_restart({})", now.secs()));
         }
     }
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {

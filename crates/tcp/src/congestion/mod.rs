@@ -47,7 +47,7 @@ pub(crate) use window::LEAST;
 pub use window::Window;
 pub(crate) use written::schema;
 
-use crate::rate::RateSample;
+use crate::rate::{LostSegment, RateSample};
 use base::{Duration, Instant, Rng};
 use custom::Guard;
 use steered::Steered;
@@ -185,6 +185,12 @@ macro_rules! algorithms {
             }
             fn on_rate(&mut self, sample: &RateSample) {
                 match self { $(Self::$variant(s) => s.on_rate(sample),)+ Self::Custom(s) => s.on_rate(sample), Self::Steered(s) => s.on_rate(sample) }
+            }
+            fn on_lost(&mut self, lost: &LostSegment) {
+                match self { $(Self::$variant(s) => s.on_lost(lost),)+ Self::Custom(s) => s.on_lost(lost), Self::Steered(s) => s.on_lost(lost) }
+            }
+            fn on_restart(&mut self, now: Instant) {
+                match self { $(Self::$variant(s) => s.on_restart(now),)+ Self::Custom(s) => s.on_restart(now), Self::Steered(s) => s.on_restart(now) }
             }
             fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
                 match self { $(Self::$variant(s) => s.on_congestion(loss),)+ Self::Custom(s) => s.on_congestion(loss), Self::Steered(s) => s.on_congestion(loss) }

@@ -9,7 +9,7 @@
 use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission};
 use super::window::Window;
-use crate::rate::RateSample;
+use crate::rate::{LostSegment, RateSample};
 use base::{Duration, Instant, Rng};
 
 /// A control with the values that a program has set.
@@ -98,6 +98,18 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
     fn on_rate(&mut self, sample: &RateSample) {
         if let Some(control) = self.active() {
             control.on_rate(sample);
+        }
+    }
+
+    fn on_lost(&mut self, lost: &LostSegment) {
+        if let Some(control) = self.active() {
+            control.on_lost(lost);
+        }
+    }
+
+    fn on_restart(&mut self, now: Instant) {
+        if let Some(control) = self.active() {
+            control.on_restart(now);
         }
     }
 

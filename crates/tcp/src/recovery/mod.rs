@@ -13,7 +13,7 @@ mod tahoe;
 
 pub use kind::Recovery;
 
-use crate::config::WindowReduction;
+use crate::config::{SackPipe, WindowReduction};
 use crate::congestion::CongestionControl;
 use crate::tcb::Tcb;
 use base::{AckHeader, Instant};
@@ -117,9 +117,19 @@ impl State {
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => {}
-            Self::Sack(state) => state.on_timeout(tcb),
+            Self::Sack(state) => state.on_timeout(tcb, now),
             Self::Fack(state) => state.on_timeout(tcb),
             Self::Rack(state) => state.on_timeout(tcb, now),
+        }
+    }
+
+    /// Returns true if this recovery counts lost segments when it detects them, with `Tcb::lost`; with others
+    /// a segment counts as lost when it is retransmitted.
+    pub(crate) fn shows_losses(&self, tcb: &Tcb) -> bool {
+        match self {
+            Self::Sack(_) => tcb.config.detection.sack_pipe == SackPipe::Scoreboard,
+            Self::Rack(_) => true,
+            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => false,
         }
     }
 

@@ -329,6 +329,7 @@ impl State {
             self.late.pop_front();
             if open {
                 self.board.mark(first.seq);
+                tcb.lost(now, first.seq);
                 self.detected_new_loss = true;
                 lost = lost.or(Some(first.seq));
             }
@@ -485,7 +486,10 @@ impl State {
             // The receiver has discarded segments that it had reported, so no SACK information is valid (RFC
             // 2018 section 8).
             self.board.clear(tcb.snd.una());
-            (tcb.snd.una()..tcb.snd.max()).for_each(|seq| self.board.mark(seq));
+            for seq in tcb.snd.una()..tcb.snd.max() {
+                self.board.mark(seq);
+                tcb.lost(now, seq);
+            }
             return;
         }
         for at in 0..self.late.len() + self.sent.len() {
@@ -495,9 +499,11 @@ impl State {
             }
             if self.is_open(tcb, &sending) {
                 self.board.mark(sending.seq);
+                tcb.lost(now, sending.seq);
             }
         }
         self.board.mark(tcb.snd.una());
+        tcb.lost(now, tcb.snd.una());
     }
 
     /// Records that segment `seq` has been sent; `again` is true for a retransmission.

@@ -131,7 +131,10 @@ impl State {
         let news = self.update(ack);
         let edge = self.edge(tcb);
         self.detected_new_loss = edge > known && self.board.sacked_between(known, edge) < edge - known;
-        let again = self.find_lost_again(tcb);
+        if tcb.rate.is_some() {
+            (known..edge).filter(|seq| !self.board.is_sacked(*seq)).for_each(|seq| tcb.lost(now, seq));
+        }
+        let again = self.find_lost_again(tcb, now);
         tcb.release_burst();
         if ack.ack > tcb.snd.una() {
             if self.active && ack.ack < tcb.episode.recover() {
@@ -183,13 +186,14 @@ impl State {
     }
 
     /// Unmarks lost retransmissions, so that they are sent again; returns true if there are any.
-    fn find_lost_again(&mut self, tcb: &Tcb) -> bool {
+    fn find_lost_again(&mut self, tcb: &mut Tcb, now: Instant) -> bool {
         let Some(resent) = &mut self.resent else { return false };
         let (beyond, overtaken) =
             (tcb.config.detection.lost_retransmission, tcb.config.detection.overtaken_retransmission);
         let mut found = false;
         resent.lost(self.board.top(), u64::from(beyond), u64::from(overtaken), |seq| {
             self.board.unmark(seq);
+            tcb.lost(now, seq);
             found = true;
         });
         self.detected_new_loss |= found;
@@ -291,7 +295,7 @@ impl State {
         }
     }
 
-    pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb) {
+    pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         self.active = false;
         match tcb.config.detection.sack_pipe {
             // Segments that have arrived are known and not retransmitted (RFC 6675 section 5.1); all others
@@ -303,6 +307,11 @@ impl State {
                     self.board.clear(tcb.snd.una());
                 }
                 self.forget_resent();
+                if tcb.rate.is_some() {
+                    (tcb.snd.una()..tcb.snd.max())
+                        .filter(|seq| !self.board.is_sacked(*seq))
+                        .for_each(|seq| tcb.lost(now, seq));
+                }
                 self.lost_below = tcb.snd.max();
                 self.board.reserve(tcb.snd.max());
             }

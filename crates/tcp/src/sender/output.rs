@@ -2,6 +2,7 @@
 
 use super::connection::{ControlSegment, Phase, Sender};
 use crate::config::{Ecn as EcnMode, Reduction, Syn};
+use crate::congestion::CongestionControl;
 use crate::stamps::timestamp;
 use base::{DataHeader, Instant, Stamp};
 
@@ -60,7 +61,7 @@ impl Sender {
                 }
             }
             let Some(seq) = self.recovery.next(tcb) else {
-                tcb.mark_app_limited(in_flight);
+                tcb.mark_limited(in_flight);
                 return None;
             };
             tcb.allowance.use_burst();
@@ -69,10 +70,24 @@ impl Sender {
         } else {
             return None;
         };
-        if let Some(rate) = &mut tcb.rate {
-            rate.on_sent(now, tcb.snd.una(), seq, in_flight, seq < tcb.snd.max());
+        if tcb.rate.is_some() {
+            self.rate_sent(now, seq, in_flight);
         }
         Some(seq)
+    }
+
+    /// Tells the delivery-rate estimator of the next segment.
+    fn rate_sent(&mut self, now: Instant, seq: u64, in_flight: u64) {
+        let tcb = &mut self.tcb;
+        let again = seq < tcb.snd.max();
+        if again && !self.recovery.shows_losses(tcb) {
+            tcb.lost(now, seq);
+        }
+        let Some(rate) = &mut tcb.rate else { return };
+        if in_flight == 0 && rate.is_app_limited() {
+            tcb.control.on_restart(now);
+        }
+        rate.on_sent(now, tcb.snd.una(), seq, in_flight, again);
     }
 
     #[inline(always)]

@@ -304,13 +304,24 @@ impl Tcb {
     }
 
     /// Marks the next rate samples as app-limited if `in_flight` segments do not fill the window although
-    /// nothing more is sent. The application or the receiver then limits the sender.
+    /// nothing more is sent: the application or the receiver then limits the sender. Otherwise the window
+    /// does.
     #[inline(always)]
-    pub(crate) fn mark_app_limited(&mut self, in_flight: u64) {
-        if let Some(rate) = &mut self.rate
-            && in_flight < self.control.window().cwnd as u64
-        {
-            rate.on_app_limited(in_flight);
+    pub(crate) fn mark_limited(&mut self, in_flight: u64) {
+        if let Some(rate) = &mut self.rate {
+            if in_flight < self.control.window().cwnd as u64 {
+                rate.on_app_limited(in_flight);
+            } else {
+                rate.on_window_full(in_flight);
+            }
+        }
+    }
+
+    /// Counts segment `seq` as lost in the rate samples, and tells congestion control.
+    #[inline]
+    pub(crate) fn lost(&mut self, now: Instant, seq: u64) {
+        if let Some(lost) = self.rate.as_mut().and_then(|rate| rate.on_lost(now, seq)) {
+            self.control.on_lost(&lost);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use tcp::congestion::{AckSample, Arrival, CONTRACT_VERSION, Field, LossSample};
-use tcp::rate::RateSample;
+use tcp::rate::{LostSegment, RateSample};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/contract.md");
 
@@ -47,6 +47,8 @@ Version 2 (November 2026): `cwnd` is at least 1 and at most 1e9. In version 1 it
 | `on_handshake(now, rtt)` | the SYN is acknowledged, the first time that it was sent | |
 | `on_arrival(arrival)` | any acknowledgment arrives, before loss recovery sees it | `arrivals` |
 | `on_rate(sample)` | an acknowledgment has been dealt with | `rates` |
+| `on_lost(lost)`, in Rust | a segment counts as lost, before the sample of the acknowledgment that shows it | `rates` |
+| `on_restart(now)`, in Rust | an application-limited sender is about to send, with nothing in flight | `rates` |
 | `on_recovery(now, step)` | `retransmission` of a segment (with the segments outstanding), `deflation` of the window (with its inflation), `end` of fast recovery | |
 | `on_timer(now)` | the time of `wake` has come | `timer` |
 
@@ -88,6 +90,7 @@ fn page() -> String {
     );
     table(&mut page, "`Arrival`: any acknowledgment", Arrival::FIELDS);
     table(&mut page, "`RateSample`: the rate of delivery", RateSample::FIELDS);
+    table(&mut page, "`LostSegment`: a segment that counts as lost", LostSegment::FIELDS);
     page
 }
 

@@ -9,6 +9,20 @@ use base::{Duration, Instant, Rng};
 /// Form `linux`: pacing rate as a share of pacing_gain times BtlBw.
 const MARGIN: f64 = 0.99;
 
+impl Bbr {
+    fn margin(&self) -> f64 {
+        if self.config.linux { MARGIN } else { 1.0 }
+    }
+
+    /// Sets the pacing rate (BBRSetPacingRateWithGain, section 4.2.1).
+    fn set_pacing_rate(&mut self, gain: f64) {
+        let rate = self.margin() * gain * self.bottleneck();
+        if rate > 0.0 && (self.filled || rate > self.pacing_rate) {
+            self.pacing_rate = rate;
+        }
+    }
+}
+
 impl CongestionControl for Bbr {
     own_window!();
 
@@ -17,11 +31,18 @@ impl CongestionControl for Bbr {
     }
 
     fn on_handshake(&mut self, now: Instant, rtt: Duration) {
-        if self.config.linux && !rtt.is_zero() {
+        if !rtt.is_zero() {
             self.rtprop = Some(rtt);
             self.rtprop_at = now;
             self.seen_rtt = true;
-            self.pacing_rate = MARGIN * self.config.high_gain * self.window.cwnd / rtt.secs();
+            self.pacing_rate = self.margin() * self.config.high_gain * self.window.cwnd / rtt.secs();
+        }
+    }
+
+    fn on_restart(&mut self, _now: Instant) {
+        self.idle_restart = true;
+        if self.phase == Phase::ProbeBw {
+            self.set_pacing_rate(1.0);
         }
     }
 
@@ -57,7 +78,7 @@ impl CongestionControl for Bbr {
             self.round_ends = sample.delivered;
             self.rounds += 1;
         }
-        let limited = sample.app_limited || sample.prior_delivered < self.limited_until;
+        let limited = sample.app_limited || self.limited.contains(sample.prior_delivered);
         if let Some(rate) = sample.rate
             && (rate >= self.bottleneck() || !limited)
         {
@@ -84,11 +105,7 @@ impl CongestionControl for Bbr {
             self.seen_rtt = true;
             self.pacing_rate = self.config.high_gain * self.window.cwnd / rtt.secs();
         }
-        let margin = if self.config.linux { MARGIN } else { 1.0 };
-        let rate = margin * self.pacing_gain() * self.bottleneck();
-        if rate > 0.0 && (self.filled || rate > self.pacing_rate) {
-            self.pacing_rate = rate;
-        }
+        self.set_pacing_rate(self.pacing_gain());
         self.set_window(sample);
         self.lost = sample.lost;
     }
@@ -108,5 +125,13 @@ impl CongestionControl for Bbr {
             Phase::ProbeBw => "probe-bw",
             Phase::ProbeRtt => "probe-rtt",
         }
+    }
+
+    fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+        show("phase", f64::from(self.phase as u8));
+        show("btlbw", self.bottleneck());
+        show("rtprop", self.rtprop.map_or(f64::INFINITY, Duration::secs));
+        show("extra", self.aggregation.extra(self.bottleneck()));
+        show("pacing_gain", self.pacing_gain());
     }
 }

@@ -5,19 +5,23 @@
 //! last 10 s, and `BDP = BtlBw * RTprop`:
 //!
 //! ```text
-//! pacing rate = pacing_gain * BtlBw          cwnd = cwnd_gain * BDP + 3 segments, at least 4
+//! pacing rate = pacing_gain * BtlBw          cwnd = cwnd_gain * BDP + 3 quanta, at least 4 segments
 //! startup    gains 2/ln 2, 2/ln 2   until BtlBw has grown by less than a quarter in each of three round trips
 //! drain      gains ln 2/2, 2/ln 2   until at most BDP is in flight
 //! probe-bw   pacing gains 5/4, 3/4, 1, 1, 1, 1, 1, 1, one RTprop each, repeated; cwnd gain 2
 //! probe-rtt  when RTprop is 10 s old: at most 4 segments in flight for 200 ms and a round trip
 //! ```
 //!
+//! A quantum is the number of segments sent in 1 ms, at least 2, but 1 below 1.2 Mb/s. The handshake gives the
+//! first RTprop and the first pacing rate. Rates measured in probe-rtt do not count, and idle time replaces
+//! probe-rtt.
+//!
 //! A loss detected by acknowledgments changes no estimate. For one round trip at most as many segments are
 //! sent as are delivered; then the window is restored. A timeout sets the window to one segment. The phase in
 //! which probe-bw begins is drawn from the connection's random stream (any phase but 3/4).
 //!
 //! The form `linux` is that of Linux 6.12, derived from experiments and from its authors' descriptions. A
-//! quantum is the number of whole segments sent in about 1 ms. `extra` counts aggregated acknowledgments: the
+//! quantum is a whole number of segments. `extra` counts aggregated acknowledgments: the
 //! largest number of segments acknowledged beyond `BtlBw` times the elapsed time, in the last 5 to 10 round
 //! trips; at most the segments that `BtlBw` delivers in 100 ms:
 //!
@@ -28,14 +32,13 @@
 //! quantum     = max(floor(pacing rate / 1024), 2), 1 below 1.2 Mb/s
 //! ```
 //!
-//! The handshake gives the first RTprop and the first pacing rate, and rates measured in probe-rtt do not count.
-//!
 //! Left out: detection of token-bucket policers, which later code has but not the draft; pacing in batches. Validated:
 //! states, gains and their durations on an unloaded path (`tests/it/bbr.rs`).
 
 mod aggregation;
 mod config;
 mod control;
+mod limited;
 mod model;
 mod phases;
 mod state;
@@ -44,4 +47,5 @@ mod tests;
 mod window;
 
 pub use config::{ALGORITHM, Config};
+pub(in crate::congestion) use limited::LimitedSpan;
 pub use state::Bbr;

@@ -3,13 +3,17 @@
 use super::phases::CYCLE;
 use super::state::{Bbr, Phase};
 
-/// Segments in the window beyond the bandwidth-delay product, for delayed and aggregated acknowledgments.
+/// Quanta in the window beyond the bandwidth-delay product, for delayed and aggregated acknowledgments.
 const QUANTA: f64 = 3.0;
-/// Form `linux`: number of quanta per second, least quantum in segments, and the rate below which the quantum
-/// is one segment (1.2 Mb/s of payload in segments of 1448 bytes per second).
-const QUANTA_PER_SECOND: f64 = 1024.0;
-const LEAST_QUANTUM: f64 = 2.0;
+/// Rate below which a quantum is one segment (1.2 Mb/s of payload in segments of 1448 bytes per second), and
+/// least quantum above it, segments (section 4.2.2).
 const SLOW: f64 = 1.2e6 / 8.0 / 1448.0;
+const LEAST_QUANTUM: f64 = 2.0;
+/// Form `draft`: seconds in which a quantum is sent, and largest quantum, 64 KB in segments of 1448 bytes.
+const QUANTUM_S: f64 = 0.001;
+const MOST_QUANTUM: f64 = 45.0;
+/// Form `linux`: number of quanta per second.
+const QUANTA_PER_SECOND: f64 = 1024.0;
 
 impl Bbr {
     /// Returns BtlBw, segments per second.
@@ -26,17 +30,24 @@ impl Bbr {
     /// Returns BBRInflight: the target of data in flight at `gain`, segments (section 4.2.3.2).
     pub(super) fn inflight(&self, gain: f64) -> f64 {
         let Some(bdp) = self.bdp(gain) else { return f64::INFINITY };
-        if self.config.linux { self.quantized(libm::ceil(bdp)) } else { bdp + QUANTA }
+        if self.config.linux { self.quantized(libm::ceil(bdp)) } else { bdp + QUANTA * self.quantum() }
+    }
+
+    /// Returns a quantum, segments: the number sent in about 1 ms, but 1 below 1.2 Mb/s and at least 2 above.
+    fn quantum(&self) -> f64 {
+        if self.pacing_rate < SLOW {
+            1.0
+        } else if self.config.linux {
+            libm::floor(self.pacing_rate / QUANTA_PER_SECOND).max(LEAST_QUANTUM)
+        } else {
+            (self.pacing_rate * QUANTUM_S).clamp(LEAST_QUANTUM, MOST_QUANTUM)
+        }
     }
 
     /// Returns `bdp` segments plus three quanta, rounded up to an even number, and 2 more in phase 5/4. With
     /// this margin `bdp` segments are in the network although sender and receiver work in batches.
     pub(super) fn quantized(&self, bdp: f64) -> f64 {
-        let quantum = if self.pacing_rate < SLOW {
-            1.0
-        } else {
-            libm::floor(self.pacing_rate / QUANTA_PER_SECOND).max(LEAST_QUANTUM)
-        };
+        let quantum = self.quantum();
         let probes = self.phase == Phase::ProbeBw && CYCLE[self.cycle_at] > 1.0;
         2.0 * libm::ceil((bdp + QUANTA * quantum) / 2.0) + if probes { 2.0 } else { 0.0 }
     }

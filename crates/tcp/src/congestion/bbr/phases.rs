@@ -67,18 +67,19 @@ impl Bbr {
     /// Updates RTprop, and enters or leaves probe-rtt (sections 4.1.2.3 and 4.3.5).
     pub(super) fn update_rtprop(&mut self, sample: &RateSample, round_began: bool) {
         let now = sample.now;
-        let old = now.since(self.rtprop_at).secs() > self.config.rtprop_window;
+        let old = self.rtprop.is_some() && now.since(self.rtprop_at).secs() > self.config.rtprop_window;
         if let Some(rtt) = sample.rtt
             && (old || self.rtprop.is_none_or(|least| rtt <= least))
         {
             self.rtprop = Some(rtt);
             self.rtprop_at = now;
         }
-        if self.phase == Phase::ProbeRtt && self.config.linux {
-            self.limited_until = sample.delivered + sample.in_flight;
+        let idle = std::mem::replace(&mut self.idle_restart, false);
+        if self.phase == Phase::ProbeRtt {
+            self.limited.extend(sample.delivered, sample.in_flight);
         }
         if self.phase != Phase::ProbeRtt {
-            if old {
+            if old && !idle {
                 self.phase = Phase::ProbeRtt;
                 self.save_window();
                 self.probe_until = None;

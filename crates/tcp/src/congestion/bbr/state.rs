@@ -2,6 +2,7 @@
 
 use super::aggregation::Aggregation;
 use super::config::Config;
+use super::limited::LimitedSpan;
 use crate::congestion::window::Window;
 use crate::congestion::windowed_max::WindowedMax;
 use base::{Duration, Instant, Rng};
@@ -65,9 +66,10 @@ pub struct Bbr {
     pub(super) repair: Repair,
     pub(super) lost: u64,
     pub(super) aggregation: Aggregation,
-    /// Form `linux`: a sample counts as application-limited if its segment was sent before this number
-    /// of segments had been delivered.
-    pub(super) limited_until: u64,
+    /// Segments whose rate probe-rtt limits.
+    pub(super) limited: LimitedSpan,
+    /// BBR.idle_restart: no segment sent since idle time has been acknowledged.
+    pub(super) idle_restart: bool,
 }
 
 impl Bbr {
@@ -96,7 +98,8 @@ impl Bbr {
             repair: Repair::None,
             lost: 0,
             aggregation: Aggregation::NONE,
-            limited_until: 0,
+            limited: LimitedSpan::default(),
+            idle_restart: false,
         }
     }
 }

@@ -4,6 +4,7 @@ use super::state::{Bbr, Phase, RATE_ROUNDS};
 use crate::congestion::control::CongestionControl;
 use crate::congestion::window::Window;
 use crate::congestion::windowed_max::WindowedMax;
+use crate::rate::RateSample;
 use base::{Duration, Instant};
 
 fn bbr() -> Bbr {
@@ -76,13 +77,50 @@ fn aggregation_is_what_arrives_beyond_the_rate() {
     assert_eq!(aggregation.extra(1000.0), 2.0);
 }
 
-/// 1000 segments per second and 50 ms: 50 segments; two of that and three on top.
+/// 1000 segments per second and 50 ms: 50 segments; two of that and three quanta of 2 segments on top. Below 1.2 Mb/s a
+/// quantum is one segment, and at 8000 segments per second 8.
 #[test]
 fn what_is_in_flight() {
     let mut bbr = bbr();
     bbr.rates.enter(RATE_ROUNDS, bbr.rounds, 1000.0);
     bbr.rtprop = Some(Duration::from_ms(50));
-    assert!((bbr.inflight(2.0) - 103.0).abs() < 1e-9);
+    for (pacing, wanted) in [(1000.0, 106.0), (100.0, 103.0), (8000.0, 124.0)] {
+        bbr.pacing_rate = pacing;
+        assert!((bbr.inflight(2.0) - wanted).abs() < 1e-9, "{pacing}: {}", bbr.inflight(2.0));
+    }
     bbr.phase = Phase::ProbeBw;
     assert!((bbr.pacing_gain() * bbr.bottleneck() - 1250.0).abs() < 1e-9);
 }
+
+/// A flow that begins late measures first: the estimate of the round trip is not ten seconds old, but there is none.
+#[test]
+fn a_late_start_does_not_begin_with_probe_rtt() {
+    let mut bbr = bbr();
+    bbr.on_rate(&RateSample {
+        now: Instant::ZERO + Duration::from_secs(30),
+        rate: Some(100.0),
+        rtt: Some(Duration::from_ms(40)),
+        newly_delivered: 1,
+        delivered: 1,
+        in_flight: 9,
+        ..SAMPLE
+    });
+    assert_eq!((bbr.phase, bbr.rtprop), (Phase::Startup, Some(Duration::from_ms(40))));
+}
+
+const SAMPLE: RateSample = RateSample {
+    now: Instant::ZERO,
+    rate: None,
+    interval: Duration::ZERO,
+    app_limited: false,
+    cwnd_limited: false,
+    rtt: None,
+    delivered: 0,
+    prior_delivered: 0,
+    newly_delivered: 0,
+    lost: 0,
+    prior_lost: 0,
+    tx_in_flight: 0,
+    in_flight: 0,
+    una: 0,
+};

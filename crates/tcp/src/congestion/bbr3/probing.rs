@@ -1,129 +1,158 @@
-//! The probing cycle (ProbeBW of draft-ietf-ccwg-bbr), and the long-term bound that it sets.
+//! The probing cycle (ProbeBW), and the long-term bound of the data in flight.
 
-use super::control::{Bbr3, Phase, RENO_ROUNDS, Tells, UP_GAIN};
+use super::state::{AckPhase, Bbr3, Phase};
 use crate::rate::RateSample;
-use base::{Duration, Rng};
+use base::{Duration, Instant, Rng};
+
+/// Largest number of round trips between probes: those in which Reno would fill the pipe again.
+const RENO_ROUNDS: f64 = 63.0;
+/// Largest exponent of the growth of the long-term bound, segments per round trip.
+const MOST_DOUBLINGS: u32 = 30;
 
 impl Bbr3 {
-    pub(super) fn enter(&mut self, phase: Phase, sample: &RateSample) {
-        self.phase = phase;
-        self.phase_began = sample.now;
-    }
-
-    pub(super) fn start_down(&mut self, sample: &RateSample) {
-        self.loss_in_round = false;
-        self.bw_latest = 0.0;
-        self.inflight_latest = 0.0;
-        self.up_count = f64::INFINITY;
-        // Time until the next probe, drawn so that flows do not probe at the same time.
+    /// Begins probe-down, and draws the time until the next probe (StartProbeBW_DOWN).
+    pub(super) fn start_down(&mut self, now: Instant) {
+        self.losses.reset();
+        self.probe.acked_per_inc = f64::INFINITY;
+        // PickProbeWait.
         let [rounds, seconds] = [(); 2].map(|()| self.rng.as_mut().map_or(0.0, Rng::uniform));
-        self.rounds_since_probe = u64::from(rounds >= 0.5);
-        self.probe_wait = Duration::from_secs_f64(2.0 + seconds);
-        self.tells = Tells::ProbeStopping;
-        self.start_round(sample);
-        self.enter(Phase::Down, sample);
+        self.probe.rounds_since = u64::from(rounds >= 0.5);
+        self.probe.wait = Duration::from_secs_f64(2.0 + seconds);
+        self.probe.cycle_began = now;
+        self.probe.ack_phase = AckPhase::ProbeStopping;
+        self.start_round();
+        self.phase = Phase::Down;
     }
 
-    fn start_refill(&mut self, sample: &RateSample) {
-        self.bounds.bw_lo = f64::INFINITY;
-        self.bounds.inflight_lo = f64::INFINITY;
-        self.up_rounds = 0;
-        self.up_acked = 0.0;
-        self.tells = Tells::Refilling;
-        self.start_round(sample);
-        self.enter(Phase::Refill, sample);
+    /// Begins probe-refill (StartProbeBW_REFILL).
+    pub(super) fn start_refill(&mut self) {
+        self.bounds.reset_short_term();
+        self.probe.up_rounds = 0;
+        self.probe.acked = 0.0;
+        self.probe.was_precautionary = false;
+        self.probe.ack_phase = AckPhase::Refilling;
+        self.start_round();
+        self.phase = Phase::Refill;
     }
 
     fn start_up(&mut self, sample: &RateSample) {
-        self.tells = Tells::ProbeStarting;
-        self.probing = true;
-        self.start_round(sample);
-        self.enter(Phase::Up, sample);
+        self.probe.ack_phase = AckPhase::ProbeStarting;
+        self.start_round();
+        self.full.reset(sample.rate.unwrap_or(0.0));
+        self.phase = Phase::Up;
         self.raise_slope();
     }
 
-    pub(super) fn raise_slope(&mut self) {
-        let growth = f64::from(1u32 << self.up_rounds.min(30));
-        self.up_rounds = (self.up_rounds + 1).min(30);
-        self.up_count = (self.window.cwnd / growth).max(1.0);
+    /// Doubles the growth of the long-term bound (RaiseInflightLongtermSlope).
+    fn raise_slope(&mut self) {
+        let growth = f64::from(1u32 << self.probe.up_rounds);
+        self.probe.up_rounds = (self.probe.up_rounds + 1).min(MOST_DOUBLINGS);
+        self.probe.acked_per_inc = (self.window.cwnd / growth).max(1.0);
     }
 
-    fn elapsed(&self, sample: &RateSample, span: Duration) -> bool {
-        sample.now.since(self.phase_began) > span
-    }
-
-    /// Updates the long-term bound, and advances the phases of the probing cycle.
-    pub(super) fn probe(&mut self, sample: &RateSample) {
-        if !self.filled {
+    /// Advances the probing cycle (UpdateProbeBWCyclePhase).
+    pub(super) fn update_cycle(&mut self, sample: &RateSample) {
+        if !self.full.reached || self.adapt_long_term(sample) {
             return;
         }
-        self.adapt_bound(sample);
-        let in_flight = sample.in_flight as f64;
         match self.phase {
-            Phase::Down | Phase::Cruise if self.time_to_probe(sample) => self.start_refill(sample),
-            Phase::Down
-                if in_flight <= self.with_headroom() && in_flight <= self.inflight(self.top_bw(), 1.0) =>
-            {
-                self.enter(Phase::Cruise, sample);
+            Phase::Down | Phase::Cruise if self.is_time_to_probe(sample.now) => self.start_refill(),
+            Phase::Down if self.is_time_to_cruise(sample) => self.phase = Phase::Cruise,
+            Phase::Refill if self.rounds.start => {
+                self.probe.sampling = true;
+                self.start_up(sample);
             }
-            Phase::Refill if self.round_began => self.start_up(sample),
-            Phase::Up => {
-                let whole = self.min_rtt.is_some_and(|rtt| self.elapsed(sample, rtt));
-                if whole && in_flight > self.inflight(self.top_bw(), UP_GAIN) {
-                    self.start_down(sample);
-                }
-            }
+            Phase::Up => self.check_up(sample),
             _ => {}
         }
     }
 
-    fn time_to_probe(&self, sample: &RateSample) -> bool {
-        self.elapsed(sample, self.probe_wait)
-            || self.rounds_since_probe as f64 >= self.target().min(RENO_ROUNDS)
+    /// Ends a probe when it is time.
+    fn check_up(&mut self, sample: &RateSample) {
+        if self.is_time_to_go_down(sample) {
+            self.probe.was_too_high = false;
+            self.start_down(sample.now);
+        }
     }
 
-    fn adapt_bound(&mut self, sample: &RateSample) {
-        if self.round_began {
-            match self.tells {
-                Tells::ProbeStarting => self.tells = Tells::ProbeFeedback,
-                Tells::ProbeStopping if self.cycles() && !sample.app_limited => {
-                    self.tells = Tells::Init;
-                    // The maximum of a cycle is kept during the next cycle, and until that one has a maximum
-                    // too.
-                    if self.max_bw[0] > 0.0 {
-                        self.max_bw = [0.0, self.max_bw[0]];
-                    }
-                }
-                _ => {}
+    fn is_time_to_probe(&self, now: Instant) -> bool {
+        now > self.probe.cycle_began + self.probe.wait
+            || self.probe.rounds_since as f64 >= self.target().min(RENO_ROUNDS)
+    }
+
+    fn is_time_to_cruise(&self, sample: &RateSample) -> bool {
+        let in_flight = sample.in_flight as f64;
+        in_flight <= self.with_headroom() && in_flight <= self.inflight(self.top_bw(), 1.0)
+    }
+
+    fn is_time_to_go_down(&mut self, sample: &RateSample) -> bool {
+        let most = self.bounds.inflight_longterm;
+        // The data in flight were largest before this acknowledgment, and are whole segments.
+        let in_flight = (sample.in_flight + sample.newly_delivered) as f64;
+        if self.probe.was_too_high && in_flight >= libm::floor(most) {
+            self.probe.was_precautionary = true;
+            return true;
+        }
+        if sample.cwnd_limited && self.window.cwnd >= most {
+            self.full.reset(sample.rate.unwrap_or(0.0));
+            return false;
+        }
+        self.full.now
+    }
+
+    /// Updates the long-term bound; returns true if that has begun another phase (AdaptLongTermModel).
+    fn adapt_long_term(&mut self, sample: &RateSample) -> bool {
+        if self.rounds.start && self.probe.ack_phase == AckPhase::ProbeStarting {
+            self.probe.ack_phase = AckPhase::ProbeFeedback;
+        }
+        if self.rounds.start && self.probe.ack_phase == AckPhase::ProbeStopping && self.stop_sampling(sample)
+        {
+            return true;
+        }
+        if self.is_too_high(sample.lost - sample.prior_lost, sample.tx_in_flight) {
+            return false;
+        }
+        let most = &mut self.bounds.inflight_longterm;
+        if most.is_finite() {
+            *most = most.max(sample.tx_in_flight as f64);
+            if self.phase == Phase::Up {
+                self.probe_upward(sample);
             }
         }
-        if self.too_high(sample) {
-            if self.probing {
-                self.probing = false;
-                if !sample.app_limited {
-                    let flight = sample.tx_in_flight as f64;
-                    self.bounds.inflight_hi = flight.max(self.config.beta * self.target());
-                }
-                if self.phase == Phase::Up {
-                    self.start_down(sample);
-                }
-            }
+        false
+    }
+
+    /// Ends the samples of a probe, a round trip after it; returns true if the next probe begins at once.
+    fn stop_sampling(&mut self, sample: &RateSample) -> bool {
+        self.probe.sampling = false;
+        self.probe.ack_phase = AckPhase::Init;
+        if !self.phase.is_probe_bw() {
+            return false;
+        }
+        if !self.is_limited(sample) {
+            // AdvanceMaxBwFilter.
+            self.max_bw = [0.0, self.max_bw[0]];
+        }
+        let again = self.probe.was_precautionary && !self.probe.was_too_high;
+        if again {
+            self.start_refill();
+        }
+        again
+    }
+
+    /// Raises the long-term bound while it limits the window (ProbeInflightLongtermUpward).
+    fn probe_upward(&mut self, sample: &RateSample) {
+        if !sample.cwnd_limited || self.window.cwnd < self.bounds.inflight_longterm {
             return;
         }
-        if self.bounds.inflight_hi.is_infinite() {
-            return;
+        self.probe.acked += sample.newly_delivered as f64;
+        if self.probe.acked >= self.probe.acked_per_inc {
+            let more = libm::floor(self.probe.acked / self.probe.acked_per_inc);
+            self.probe.acked -= more * self.probe.acked_per_inc;
+            self.bounds.inflight_longterm += more;
         }
-        self.bounds.inflight_hi = self.bounds.inflight_hi.max(sample.tx_in_flight as f64);
-        if self.phase == Phase::Up && self.window.cwnd >= self.bounds.inflight_hi {
-            self.up_acked += sample.newly_delivered as f64;
-            if self.up_acked >= self.up_count {
-                let more = libm::floor(self.up_acked / self.up_count);
-                self.up_acked -= more * self.up_count;
-                self.bounds.inflight_hi += more;
-            }
-            if self.round_began {
-                self.raise_slope();
-            }
+        if self.rounds.start {
+            self.raise_slope();
         }
     }
 }
