@@ -1,6 +1,7 @@
 """Names at the top of the package, and where each lives: what editors and type checkers read, and what is loaded."""
 
 from . import comparisons as comparisons
+from . import conform as conform
 from . import control as control
 from . import errors as errors
 from . import executors as executors

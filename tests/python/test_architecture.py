@@ -37,7 +37,7 @@ WITHIN: dict[str, set[str]] = {
 }
 ARROWS: dict[str, set[str]] = {
     # Packages behind `import ackclock`, each loaded at its first use.
-    "front": {"face", "comparisons", "sweeps", "stats", "report", "lint"},
+    "front": {"face", "comparisons", "conform", "sweeps", "stats", "report", "lint"},
     "face": {"face"},
     "executors": {"face"},
     "gym": {"face"},
@@ -45,10 +45,11 @@ ARROWS: dict[str, set[str]] = {
     "stats": {"face", "lint"},
     "sweeps": {"face", "lint", "executors", "stats"},
     "comparisons": {"face", "lint", "executors", "stats", "sweeps"},
+    "conform": {"face", "comparisons"},
     "report": {"face", "lint", "stats", "sweeps", "comparisons"},
     "study": {"face", "lint", "executors", "stats", "sweeps", "report"},
     "studies": {"face", "study"},
-    "cli": {"face", "executors", "stats", "sweeps", "comparisons", "lint", "report", "study"},
+    "cli": {"face", "executors", "stats", "sweeps", "comparisons", "conform", "lint", "report", "study"},
 }
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ackclock.cli import check_cc, compare, files, init, listing, profiles, run, study, sweep
+from ackclock.cli import check_cc, compare, conform, files, init, listing, profiles, run, study, sweep
 
 EXAMPLES = """\
 ackclock compare reno sack vegas     which is better, and by how much?
@@ -71,5 +71,6 @@ _add(listing.list_, "List variants, queues, traces, metrics, studies, ...", list
 _add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)
 _add(files.check, "Check a scenario file.", files.CHECK_EXAMPLES)
 _add(check_cc.check_cc, "Check a congestion control of your own.", check_cc.EXAMPLES, "check-cc")
+_add(conform.conform, "Judge a control by the test cases of its specification.", conform.EXAMPLES)
 _add(profiles.diff_profiles, "Compare endpoint profiles on a scenario.", profiles.EXAMPLES, "diff-profiles")
 _add(files.schema, "Print the JSON Schema of scenario files or results.", files.SCHEMA_EXAMPLES)

@@ -1,0 +1,64 @@
+"""``ackclock conform``: judges a control, a recovery or a stack by the test cases of a specification."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ackclock.cli.options import Quiet, option
+
+EXAMPLES = """\
+ackclock conform bbr3
+ackclock conform cubic --junit results/cubic.xml
+ackclock conform quinn-bbr --suite bbr3                    a stack, by its packets
+ackclock conform ./mine.py:Mine --suite reno --only fast-retransmit
+ackclock conform bbr3 --list
+"""
+
+NOT_CONFORMING = 3
+"""Exit status if a case fails."""
+
+
+def conform(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A suite (bbr3, reno, cubic, rack), a variant, FILE.py:Class, or a QUIC stack.",
+            show_default=False,
+        ),
+    ],
+    suite: Annotated[str | None, option("SUITE", "The suite, if NAME is not the name of one.")] = None,
+    only: Annotated[
+        list[str] | None, option("CASE", "Judge this case only; may be given several times.")
+    ] = None,
+    json_file: Annotated[Path | None, option("FILE", "Write the verdicts as JSON.", "--json")] = None,
+    junit_file: Annotated[Path | None, option("FILE", "Write the verdicts as JUnit XML.", "--junit")] = None,
+    list_cases: Annotated[bool, typer.Option("--list", help="List the cases, and run nothing.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Judge a congestion control, a loss recovery or a QUIC stack by the test cases of its specification.
+
+    Each case ends in pass, fail or not applicable, with the simulated time that decides. A case does not apply if the
+    subject does not show what is judged. Exit status: 0 no case fails, 3 a case fails, 2 your error.
+    """
+    from ackclock._io.files import atomic_write
+    from ackclock.cli.console import meter
+    from ackclock.conform.suites import conform as judged
+    from ackclock.conform.suites import suite_of
+
+    if list_cases:
+        for case in suite_of(suite or name).cases:
+            typer.echo(f"{case.id}: {case.title} ({case.source})")
+        return
+    with meter("judging", quiet=quiet) as progress:
+        report = judged(name, suite=suite, only=only or (), progress=progress.jobs)
+    for file, text in ((json_file, report.to_json()), (junit_file, report.to_junit())):
+        if file is not None:
+            atomic_write(file, text)
+    if not quiet:
+        typer.echo(report.text())
+    if report.failed:
+        raise typer.Exit(NOT_CONFORMING)

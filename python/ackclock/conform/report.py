@@ -1,0 +1,100 @@
+"""The verdicts on a subject, as text, JSON and JUnit XML."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from ackclock.conform.case import Case, Outcome, Suite, Verdict
+
+__all__ = ["SCHEMA_VERSION", "Judged", "Report"]
+
+SCHEMA_VERSION = 1
+"""Version of the JSON form; it increases when an entry changes its meaning or goes."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A case and the verdict on it."""
+
+    case: Case
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Report:
+    """The verdicts on a subject, in the order of the suite's cases."""
+
+    suite: Suite
+    subject: str
+    judged: tuple[Judged, ...]
+
+    def count(self, outcome: Outcome) -> int:
+        """Return the number of cases with this outcome."""
+        return sum(one.verdict.outcome is outcome for one in self.judged)
+
+    @property
+    def failed(self) -> bool:
+        """True if a case fails."""
+        return self.count(Outcome.FAIL) > 0
+
+    @property
+    def summary(self) -> str:
+        """The number of cases by outcome, one line."""
+        counts = ", ".join(f"{self.count(outcome)} {outcome}" for outcome in Outcome)
+        return f"{self.subject} by {self.suite.title}: {counts}"
+
+    def text(self) -> str:
+        """Return the verdicts as lines."""
+        wide = max((len(one.case.id) for one in self.judged), default=0)
+        lines = [
+            f"  {one.verdict.outcome:<14} {one.case.id:<{wide}}  {one.verdict.reason}"
+            + (f" ({one.verdict.when})" if one.verdict.when else "")
+            for one in self.judged
+        ]
+        return "\n".join([self.summary, *lines])
+
+    def to_json(self) -> str:
+        """Return the verdicts as JSON, with the version of its form."""
+        cases: list[dict[str, Any]] = [
+            {
+                "id": one.case.id,
+                "title": one.case.title,
+                "source": one.case.source,
+                "scenario": one.case.scenario,
+                "judged": one.case.judged,
+                "outcome": str(one.verdict.outcome),
+                "reason": one.verdict.reason,
+                "from_s": one.verdict.from_s,
+                "to_s": one.verdict.to_s,
+            }
+            for one in self.judged
+        ]
+        document = {
+            "schema": SCHEMA_VERSION,
+            "suite": self.suite.name,
+            "subject": self.subject,
+            "counts": {str(outcome): self.count(outcome) for outcome in Outcome},
+            "cases": cases,
+        }
+        return json.dumps(document, indent=2) + "\n"
+
+    def to_junit(self) -> str:
+        """Return the verdicts as JUnit XML: what does not apply counts as skipped."""
+        lines = [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<testsuite name={quoteattr(f"conform.{self.suite.name}")} tests="{len(self.judged)}" '
+            f'failures="{self.count(Outcome.FAIL)}" skipped="{self.count(Outcome.NOT_APPLICABLE)}">',
+        ]
+        for one in self.judged:
+            name = f"  <testcase classname={quoteattr(self.subject)} name={quoteattr(one.case.id)}"
+            message = f"message={quoteattr(one.verdict.reason)}"
+            inner = {
+                Outcome.PASS: "",
+                Outcome.FAIL: f"<failure {message}>{one.verdict.when}</failure>",
+                Outcome.NOT_APPLICABLE: f"<skipped {message}/>",
+            }[one.verdict.outcome]
+            lines.append(f"{name}>{inner}</testcase>" if inner else f"{name}/>")
+        return "\n".join([*lines, "</testsuite>", ""])

@@ -1,0 +1,87 @@
+"""The subject of the cases: a variant on the scenarios of the cases, with its runs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ackclock.comparisons.variants import Variant, is_stack
+from ackclock.conform.case import NotShownError
+from ackclock.conform.trace import PACKETS, VARIABLES, Trace
+from ackclock.scenario.scenario import Scenario
+
+__all__ = ["PAYLOAD", "Subject", "link", "writes"]
+
+PAYLOAD = 1448
+"""Payload of a full segment, bytes."""
+SEED = 1
+
+Table = dict[str, Any]
+
+
+def link(rate: str = "10Mbps", delay: str = "20ms", queue: Any = 1000, **more: Any) -> Table:
+    """Return a bottleneck; the queue is in packets."""
+    return {"name": "path", "between": ["a", "b"], "rate": rate, "delay": delay, "queue": queue, **more}
+
+
+def writes(schedule: list[tuple[float, int]]) -> Table:
+    """Return an application that writes data at given times: (time in s, bytes), in order of time."""
+    frames, before = [], 0
+    for time_s, size in schedule:
+        at = round(time_s * 1e6)
+        # A frame has at most 1000 parts here, so that a large write is several frames of one time.
+        left = size
+        while left > 0:
+            part = min(left, 1000 * PAYLOAD)
+            frames.append(f"P{part}/{-(-part // PAYLOAD)}@{at - before}")
+            before = at
+            left -= part
+    return {"kind": "video", "frames": " ".join(frames), "packet": f"{PAYLOAD}B", "transport": "tcp"}
+
+
+class Subject:
+    """A variant that is judged; runs are kept, since several cases look at the same one."""
+
+    def __init__(self, variant: Variant, control: str) -> None:
+        """Take a variant; `control` is the name of the control whose phases are read."""
+        self.variant = variant
+        self.control = control
+        self._runs: dict[str, Trace] = {}
+
+    @property
+    def is_stack(self) -> bool:
+        """True if the subject is a QUIC stack, of which packets are seen and no inner state."""
+        return is_stack(self.variant.name)
+
+    def run(
+        self,
+        duration_s: float,
+        path: Table | None = None,
+        *,
+        traffic: Table | None = None,
+        events: list[Table] | None = None,
+        tcp: Table | None = None,
+    ) -> Trace:
+        """Run the subject over a path and return its trace.
+
+        Raises:
+            NotShownError: If the subject cannot send what the case asks for.
+        """
+        if self.is_stack and traffic is not None:
+            raise NotShownError("a stack sends a file here: its application cannot be limited")
+        flow: Table = {"from": "a", "to": "b", "tcp": {"variant": "reno", "profile": "linux", **(tcp or {})}}
+        if traffic is not None:
+            flow["traffic"] = traffic
+        document: Table = {
+            "duration": f"{duration_s}s",
+            "seed": SEED,
+            "link": [path or link()],
+            "flow": [flow],
+            "event": events or [],
+        }
+        key = json.dumps(document, sort_keys=True)
+        if key not in self._runs:
+            scenario = self.variant.on(Scenario(document), [0])
+            run = scenario.run(traces=[*VARIABLES, *PACKETS])
+            self._runs[key] = Trace(run, self.control, duration_s, numbered=self.is_stack)
+        return self._runs[key]
