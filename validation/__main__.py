@@ -2,7 +2,7 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, transfers, cwnd, grid, linux, linux-kernel, writes, hybrid, wireless, roaming, lte,
+Groups: fallfloyd, random, transfers, cwnd, grid, linux, linux-kernel, bbr, writes, hybrid, wireless, roaming, lte,
 lte-flows, abadin, course, theory. Group linux-kernel writes `docs/explanation/validation-linux.md`.
 `docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 installed. The exit
 status is 1 if a check fails.
@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 
 from validation import (
     abadin,
+    bbr_buffers,
     course,
     cwnd,
     fallfloyd,
@@ -48,6 +49,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "grid": (grid.GROUP, grid.checks),
     "linux": (tcp_linux.GROUP, tcp_linux.checks),
     "linux-kernel": (beside.GROUP, beside.checks),
+    "bbr": (bbr_buffers.GROUP, bbr_buffers.checks),
     "writes": (writes.GROUP, writes.checks),
     "hybrid": (hybrid.GROUP, hybrid.checks),
     "wireless": (wireless.GROUP, wireless.checks),

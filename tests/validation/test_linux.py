@@ -29,6 +29,8 @@ HOLD = (
     "hold.h2ms.reno",
     "hold.h30ms.reno",
     "pair.A33.bbr+bbr",
+    "pair.A133.cubic+bbr",
+    "single.B167.bbr",
     "loss0.001.reno",
     "loss0.001.westwood",
     "loss0.001.veno",

@@ -44,6 +44,8 @@ LINKS = {
     "A17": Link(10_000_000, 20_000, 17),
     "A33": Link(10_000_000, 20_000, 33),
     "A67": Link(10_000_000, 20_000, 67),
+    "A133": Link(10_000_000, 20_000, 133),
+    "A267": Link(10_000_000, 20_000, 267),
     "C33": Link(2_000_000, 100_000, 33),
     "D50": Link(20_000_000, 15_000, 50),
     "E83": Link(5_000_000, 50_000, 83),
@@ -157,6 +159,9 @@ def _shared() -> Iterator[Cell]:
             seeds = 8 if "bbr" in (one, other) else 1
             flows = (Flow(one), Flow(other, start_s=1.0))
             yield Cell(f"pair.{link}.{one}+{other}", LINKS[link], flows, stop_s=120, seeds=seeds)
+    for link in ("A133", "A267"):
+        flows = (Flow("cubic"), Flow("bbr", start_s=1.0))
+        yield Cell(f"pair.{link}.cubic+bbr", LINKS[link], flows, stop_s=120, seeds=3)
 
 
 def _lossy() -> Iterator[Cell]:
