@@ -78,7 +78,7 @@ LINKS: Columns = (
     ("link", _text("link")),
     ("busy %", _number("utilisation", 1e2)),
     ("sent", _number("sent_packets")),
-    ("dropped", _number("lost_packets_total")),
+    ("lost", _number("lost_packets_total")),
     ("causes", _causes("lost_", "_packets")),
     ("marked", _number("marked_packets")),
     ("queue mean", _number("queue_mean_packets")),
