@@ -182,8 +182,8 @@ are means over seeds. A value in bold lies outside what is asked:
 - transfers that lose or delay single packets: the first retransmission within an eighth of the RTT, the same segments
   sent again (not asked of the lists `d4s`, `syn`, `first`, `alternate`), the final cwnd 10 %.
 
-Cells are named by link. A17, A33, A67, A133 and A267 have 10 Mb/s and 40 ms, C33 2 Mb/s and 200 ms. D50 has 20 Mb/s
-and 30 ms, E83 5 Mb/s and 100 ms, B167 100 Mb/s and 20 ms. The number is the queue in packets.
+Cells are named by link. A17, A33, A67, A133, A267 and A533 have 10 Mb/s and 40 ms. C33 has 2 Mb/s and 200 ms, D50
+20 Mb/s and 30 ms, E83 5 Mb/s and 100 ms, B167 100 Mb/s and 20 ms. The number is the queue in packets.
 `loss0.01` is 1 % of packets on the link A67.
 """
 FAMILIES = {

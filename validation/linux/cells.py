@@ -46,6 +46,7 @@ LINKS = {
     "A67": Link(10_000_000, 20_000, 67),
     "A133": Link(10_000_000, 20_000, 133),
     "A267": Link(10_000_000, 20_000, 267),
+    "A533": Link(10_000_000, 20_000, 533),
     "C33": Link(2_000_000, 100_000, 33),
     "D50": Link(20_000_000, 15_000, 50),
     "E83": Link(5_000_000, 50_000, 83),
@@ -159,7 +160,7 @@ def _shared() -> Iterator[Cell]:
             seeds = 8 if "bbr" in (one, other) else 1
             flows = (Flow(one), Flow(other, start_s=1.0))
             yield Cell(f"pair.{link}.{one}+{other}", LINKS[link], flows, stop_s=120, seeds=seeds)
-    for link in ("A133", "A267"):
+    for link in ("A133", "A267", "A533"):
         flows = (Flow("cubic"), Flow("bbr", start_s=1.0))
         yield Cell(f"pair.{link}.cubic+bbr", LINKS[link], flows, stop_s=120, seeds=3)
 

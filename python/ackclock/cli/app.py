@@ -50,7 +50,7 @@ def ackclock(
     """A laboratory for TCP congestion control: packet-level experiments that repeat bit for bit.
 
     Results go to standard output; progress, warnings and wall-clock figures to standard error. Exit status:
-    0 done, 2 your error (said on one screen), 3 an assertion failed, 130 interrupted, 1 a bug.
+    0 done, 2 your error (said on one screen), 3 an assertion or a test case failed, 130 interrupted, 1 a bug.
     """
     from ackclock.cli.console import tables_as
 

@@ -17,9 +17,6 @@ ackclock conform ./mine.py:Mine --suite reno --only fast-retransmit
 ackclock conform bbr3 --list
 """
 
-NOT_CONFORMING = 3
-"""Exit status if a case fails."""
-
 
 def conform(
     name: Annotated[
@@ -45,6 +42,7 @@ def conform(
     subject does not show what is judged. Exit status: 0 no case fails, 3 a case fails, 2 your error.
     """
     from ackclock._io.files import atomic_write
+    from ackclock.cli.assertions import FAILED
     from ackclock.cli.console import meter
     from ackclock.conform.suites import conform as judged
     from ackclock.conform.suites import suite_of
@@ -61,4 +59,4 @@ def conform(
     if not quiet:
         typer.echo(report.text())
     if report.failed:
-        raise typer.Exit(NOT_CONFORMING)
+        raise typer.Exit(FAILED)

@@ -160,9 +160,9 @@ def _startup_aggregation(subject: Subject) -> Verdict:
 
 def _sub_packet(subject: Subject) -> Verdict:
     trace = subject.run(40, link("64kbps", "1ms", 100))
-    begin = trace.phase("cruise").from_s
+    begin = trace.duration_s / 2 if subject.is_stack else trace.phase("cruise").from_s
     least = min(trace.variable("cwnd").within(begin, trace.duration_s))
-    share = trace.goodput_bps(begin, trace.duration_s) / (64e3 * PAYLOAD / 1500)
+    share = trace.used(64e3, begin, trace.duration_s)
     if least < 4:
         return failed(f"the window falls to {least:g} segments", begin, trace.duration_s)
     if share < 0.9:

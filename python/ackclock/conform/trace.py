@@ -124,6 +124,7 @@ class Trace:
     def phases(self) -> list[Phase]:
         """The phases of the congestion control, in order; one that a call both begins and ends is not seen."""
         steps = self.variable("phase")
+        self.variable("full_bw_reached")  # version 1 of BBR has other phases, and no such variable
         names = PHASES.get(self._control)
         if names is None:
             raise NotShownError(f"phases of {self._control} have no names here")
@@ -189,11 +190,19 @@ class Trace:
 
     def goodput_bps(self, from_s: float, to_s: float) -> float:
         """Return the mean rate at which payload was delivered between two times."""
+        number, size = self.received(from_s, to_s)
+        return 8 * (size - HEADERS * number) / (to_s - from_s)
+
+    def received(self, from_s: float, to_s: float) -> tuple[int, int]:
+        """Return number and bytes of the packets of data that arrived between two times."""
         table = self._run.trace("segments").to_polars()
         table = table.filter((table["event"] == "recv") & (table["flow"] == 0) & (table["bytes"] > 100))
         inside = table.filter((table["time_s"] > from_s) & (table["time_s"] <= to_s))
-        payload = int(inside["bytes"].sum()) - HEADERS * inside.height
-        return 8 * payload / (to_s - from_s)
+        return inside.height, int(inside["bytes"].sum())
+
+    def used(self, rate_bps: float, from_s: float, to_s: float) -> float:
+        """Return the share of a link's rate that the packets of data used between two times."""
+        return 8 * self.received(from_s, to_s)[1] / (rate_bps * (to_s - from_s))
 
 
 HEADERS = 52
