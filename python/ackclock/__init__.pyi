@@ -3,6 +3,7 @@
 from . import comparisons as comparisons
 from . import conform as conform
 from . import control as control
+from . import emulation as emulation
 from . import errors as errors
 from . import executors as executors
 from . import gym as gym

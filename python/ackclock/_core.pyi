@@ -15,6 +15,7 @@ __all__ = [
     "Brought",
     "Control",
     "ControlError",
+    "EmulationReport",
     "FlowState",
     "LinkState",
     "LossSample",
@@ -30,6 +31,7 @@ __all__ = [
     "cbrt",
     "check",
     "describe",
+    "emulate",
     "exp",
     "file_traces",
     "free_memory",
@@ -81,6 +83,47 @@ QUIC_PACKET_BYTES: int
 
 CONTRACT_VERSION: int
 """Version of the contract between connections and congestion controls."""
+
+@final
+class EmulationReport:
+    """The account of an emulation, besides its results."""
+
+    @property
+    def ending(self) -> str:
+        """Reason of the end: ``"duration"``, ``"command"`` or ``"stopped"``."""
+    @property
+    def packets(self) -> int:
+        """Number of packets written to the devices."""
+    @property
+    def late_packets(self) -> int:
+        """Number of packets that were late by more than the bound."""
+    @property
+    def kept_up(self) -> bool:
+        """True if at most one packet in a hundred was late by more than the bound."""
+    @property
+    def lateness_p50_s(self) -> float | None:
+        """Median lateness of the packets, seconds; None without packets."""
+    @property
+    def lateness_p99_s(self) -> float | None:
+        """99th percentile of the packets' lateness, seconds; None without packets."""
+    @property
+    def lateness_max_s(self) -> float | None:
+        """Greatest lateness of a packet, seconds; None without packets."""
+    @property
+    def entered(self) -> tuple[int, int]:
+        """Number of packets read from each device."""
+    @property
+    def refused(self) -> int:
+        """Number of packets that a device did not accept."""
+    @property
+    def unreadable(self) -> int:
+        """Number of packets read that are no IP packets, and were left out."""
+    @property
+    def longest_turn_s(self) -> float:
+        """Longest time that the loop took from one wait to the next, seconds."""
+    @property
+    def flows(self) -> list[tuple[str, str, tuple[str, str] | None]]:
+        """Flows of real packets: name, protocol, and addresses of source and destination."""
 
 @final
 class AckSample:
@@ -593,6 +636,45 @@ def pilot(
 
 def free_memory() -> int | None:
     """Return the bytes of memory that a run may still take; None if the system reports none."""
+
+def emulate(
+    document: str,
+    *,
+    between: Sequence[str],
+    namespaces: Sequence[str | PathLike[str]],
+    device: str,
+    ready: Callable[[list[str]], int | None],
+    finish: Callable[[], None],
+    progress: Callable[[float], bool],
+    seed: int | None = None,
+    traces: Sequence[str] = ...,
+    bin_s: float = 1.0,
+    flows: int = 256,
+    late_s: float = 1e-3,
+    spin_s: float = 0.0,
+) -> tuple[RunResult, EmulationReport]:
+    """Emulate the network of a scenario in real time between devices in two network namespaces (Linux).
+
+    Args:
+        document: the scenario as JSON text.
+        between: names of the two nodes at which packets enter and leave.
+        namespaces: files of the two network namespaces.
+        device: name of the TUN device in each.
+        ready: called with the addresses of the nodes once both devices exist; returns the process with which the
+            emulation ends, if any.
+        finish: called at the end, before the devices vanish.
+        progress: called ten times a second with the time, seconds; the emulation ends once it returns false.
+        seed: seed of every random stream; the scenario's own if None.
+        traces: names of traces to record.
+        bin_s: width of the bins of trace ``"throughput"``, seconds.
+        flows: number of connections with a flow of their own.
+        late_s: lateness above which a packet counts as late, seconds.
+        spin_s: time before an event that is spent in a busy loop, seconds.
+
+    Raises:
+        OSError: If a namespace or a device cannot be used.
+
+    """
 
 def run_many(
     jobs: Sequence[tuple[str, int, float]],

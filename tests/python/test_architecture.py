@@ -40,6 +40,7 @@ ARROWS: dict[str, set[str]] = {
     "front": {"face", "comparisons", "conform", "sweeps", "stats", "report", "lint"},
     "face": {"face"},
     "executors": {"face"},
+    "emulation": {"face"},
     "gym": {"face"},
     "lint": {"face"},
     "stats": {"face", "lint"},
@@ -49,7 +50,18 @@ ARROWS: dict[str, set[str]] = {
     "report": {"face", "lint", "stats", "sweeps", "comparisons"},
     "study": {"face", "lint", "executors", "stats", "sweeps", "report"},
     "studies": {"face", "study"},
-    "cli": {"face", "executors", "stats", "sweeps", "comparisons", "conform", "lint", "report", "study"},
+    "cli": {
+        "face",
+        "emulation",
+        "executors",
+        "stats",
+        "sweeps",
+        "comparisons",
+        "conform",
+        "lint",
+        "report",
+        "study",
+    },
 }
 
 

@@ -18,7 +18,8 @@ impl Scenario {
     /// # Errors
     /// If the scenario is not valid.
     pub fn start(&self) -> Result<Simulation, Error> {
-        let start = StartOptions { options: self.options()?, adjustable: self.adjustable.clone() };
+        let start =
+            StartOptions { options: self.options()?, adjustable: self.adjustable.clone(), real: None };
         Ok(Simulation(sim::Simulation::start(&self.document, start)?))
     }
 }

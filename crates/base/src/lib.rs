@@ -6,6 +6,7 @@
 //!   instants
 //! - [`units`]: [`DataRate`], [`Bytes`], and the parser of strings such as `"10Mbps"`
 //! - [`packet`]: [`Packet`], a small `Copy` struct; [`cause`]: the cause of a packet's loss
+//! - [`ip`]: headers of packets that real endpoints send
 //! - [`rng`]: [`Rng`], one random stream per component
 //! - [`probe`]: [`Probe`], the interface of observers; events that no observer uses cost nothing
 //! - [`video`]: frames of videos
@@ -15,6 +16,7 @@
 pub mod cache;
 pub mod cause;
 pub mod ids;
+pub mod ip;
 pub mod packet;
 pub mod probe;
 pub mod rng;
@@ -24,7 +26,9 @@ pub mod video;
 
 pub use cause::DropCause;
 pub use ids::{CrossingId, FlowId, LinkId, NodeId};
-pub use packet::{AckHeader, Advertised, Body, DataHeader, Ecn, LOWEST_CLASS, Packet, SackBlock};
+pub use packet::{
+    AckHeader, Advertised, Body, DataHeader, Ecn, LOWEST_CLASS, Packet, RealSegment, SackBlock,
+};
 pub use probe::{Buffer, NoProbe, Observation, PacketEvent, Place, Probe, QueueVariable, Variable};
 pub use rng::{Rng, mix};
 pub use time::{Duration, Instant, Stamp};

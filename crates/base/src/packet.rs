@@ -70,6 +70,24 @@ pub enum Body {
         /// Payload, bytes.
         payload: u32,
     },
+    /// A TCP segment of an endpoint with real packets.
+    Real(RealSegment),
+}
+
+/// A TCP segment of an endpoint with real packets, whose bytes are kept beside the network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RealSegment {
+    /// Number of the packet, from 0 in its flow and direction.
+    pub seq: u64,
+    /// To the destination: stream offset of the first payload byte. Back: the cumulative acknowledgment, as the
+    /// stream offset of the next byte expected.
+    pub offset: u64,
+    /// Payload, bytes.
+    pub payload: u32,
+    /// True if the segment travels from the flow's source to its destination.
+    pub forward: bool,
+    /// True if the segment is a retransmission.
+    pub retransmission: bool,
 }
 
 /// A TCP segment from the sender. Segments are numbered; sequence numbers in bytes follow from `offset`.
@@ -213,13 +231,17 @@ impl Packet {
             Body::Data(d) => d.payload,
             Body::Ack(_) => 0,
             Body::Datagram { payload, .. } | Body::Reply { payload, .. } => *payload,
+            Body::Real(segment) => segment.payload,
         }
     }
 
     /// Returns true if the packet travels from the flow's source to its destination.
     #[inline]
     pub fn is_forward(&self) -> bool {
-        !matches!(self.body, Body::Ack(_) | Body::Reply { .. })
+        !matches!(
+            self.body,
+            Body::Ack(_) | Body::Reply { .. } | Body::Real(RealSegment { forward: false, .. })
+        )
     }
 }
 

@@ -205,6 +205,10 @@ pub trait Probe {
     #[inline]
     fn packet(&mut self, _: Stamp, _: PacketEvent, _: Place, _: &Packet, _cause: Option<DropCause>) {}
 
+    /// Observes the bytes of a packet that an endpoint with real packets has just sent.
+    #[inline]
+    fn content(&mut self, _: &Packet, _bytes: &[u8]) {}
+
     /// Observes a value, at a time.
     #[inline]
     fn observe(&mut self, _: Instant, _: Observation<'_>) {}

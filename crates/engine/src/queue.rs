@@ -131,6 +131,22 @@ impl<E: Copy + Ord> EventQueue<E> {
         }
     }
 
+    /// Returns the stamp of the first event, which stays in the queue.
+    pub fn next_stamp(&mut self) -> Option<Stamp> {
+        loop {
+            let soon = self.soon.peek();
+            let first = match (soon, self.run.last().copied()) {
+                (Some(soon), Some(next)) => Some(if next.before(&soon) { next } else { soon }),
+                (soon, next) => soon.or(next),
+            };
+            match first {
+                Some(first) => return Some(first.get().0),
+                None if self.refill() => {}
+                None => return None,
+            }
+        }
+    }
+
     /// Returns true if `run` has new events since the last call, of which [`EventQueue::upcoming`] returns
     /// the first.
     #[inline(always)]

@@ -26,6 +26,7 @@ impl DropSequences {
             Body::Ack(header) => (1, header.ack),
             Body::Datagram { seq, .. } => (2, seq),
             Body::Reply { seq, .. } => (3, seq),
+            Body::Real(segment) => (2 + u64::from(!segment.forward), segment.seq),
         };
         let site = match place {
             Place::Node(node) => (0, node.0),

@@ -14,7 +14,7 @@ use crate::kept::Kept;
 use crate::output::write_file;
 use crate::subjects::{FlowSubject, Subjects};
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
-use base::{Body, DropCause, Duration, FlowId, Instant, NodeId, Packet, PacketEvent, Place};
+use base::{Body, DropCause, Duration, FlowId, Instant, NodeId, Packet, PacketEvent, Place, RealSegment};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -341,7 +341,9 @@ fn sequence(packet: &Packet) -> i64 {
     match &packet.body {
         Body::Data(data) => data.seq as i64,
         Body::Ack(ack) => ack.ack as i64,
-        Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq as i64,
+        Body::Datagram { seq, .. } | Body::Reply { seq, .. } | Body::Real(RealSegment { seq, .. }) => {
+            *seq as i64
+        }
     }
 }
 

@@ -96,7 +96,7 @@ pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionStat
     let checksum_at = match &packet.body {
         Body::Data(data) => push_data(&mut header, flow, data, state),
         Body::Ack(ack) => push_ack(&mut header, flow, ack),
-        Body::Datagram { .. } | Body::Reply { .. } => {
+        Body::Datagram { .. } | Body::Reply { .. } | Body::Real(_) => {
             let length = (8 + header.payload).min(MAX_DATAGRAM - 20) as u16;
             header.push(&length.to_be_bytes());
             header.push(&[0, 0]);

@@ -4,7 +4,7 @@ use crate::row::{AT, Rows, table};
 use crate::stats::is_retransmission;
 use crate::subjects::Subjects;
 use crate::tracer::{Event, Recorded, Tracer};
-use base::{Body, DropCause, Duration, FlowId, Instant, LinkId, Packet, PacketEvent, Place};
+use base::{Body, DropCause, Duration, FlowId, Instant, LinkId, Packet, PacketEvent, Place, RealSegment};
 use std::collections::BTreeMap;
 
 /// Identifies a packet on a link: link, flow, true towards the destination, time of sending (picoseconds),
@@ -69,6 +69,14 @@ impl Hops {
                 Body::Data(_) if is_retransmission(e.packet) => "retransmission",
                 Body::Data(_) => "data",
                 Body::Ack(_) => "ack",
+                Body::Real(_) if is_retransmission(e.packet) => "retransmission",
+                Body::Real(segment) => {
+                    if segment.forward {
+                        "data"
+                    } else {
+                        "ack"
+                    }
+                }
                 Body::Datagram { .. } | Body::Reply { .. } => "datagram",
             },
             seq: subjects.sequence(e.packet),
@@ -131,7 +139,7 @@ fn key(link: LinkId, packet: &Packet) -> Key {
     let number = match &packet.body {
         Body::Data(data) => data.seq,
         Body::Ack(ack) => ack.ack,
-        Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq,
+        Body::Datagram { seq, .. } | Body::Reply { seq, .. } | Body::Real(RealSegment { seq, .. }) => *seq,
     };
     (link, packet.flow, packet.is_forward(), packet.sent.ps(), number)
 }

@@ -22,6 +22,7 @@
 mod buffers;
 mod flowmonitor;
 mod headers;
+mod heads;
 mod hops;
 mod ns2;
 mod pcap;

@@ -10,7 +10,7 @@ use crate::output::write_file;
 use crate::scratch::{Piece, Scratch};
 use crate::subjects::Subjects;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
-use base::{Body, Duration, FlowId, Instant, Packet, PacketEvent};
+use base::{Body, Duration, FlowId, Instant, Packet, PacketEvent, RealSegment};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -100,6 +100,8 @@ impl Tracer for Ns2Trace {
             Body::Ack(_) => ("ack", destination, source),
             Body::Datagram { .. } => ("cbr", source, destination),
             Body::Reply { .. } => ("cbr", destination, source),
+            Body::Real(segment) if segment.forward => ("tcp", source, destination),
+            Body::Real(_) => ("ack", destination, source),
         };
         let (from, to) = self.ends[place as usize];
         // Writing to memory cannot fail.
@@ -154,7 +156,9 @@ fn sequence(packet: &Packet) -> i64 {
     match &packet.body {
         Body::Data(data) => data.seq as i64,
         Body::Ack(ack) => ack.ack as i64 - 1,
-        Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq as i64,
+        Body::Datagram { seq, .. } | Body::Reply { seq, .. } | Body::Real(RealSegment { seq, .. }) => {
+            *seq as i64
+        }
     }
 }
 

@@ -7,16 +7,20 @@
 //! length. Node `n` has the address `10.0.0.0 + n + 1`. Flow `f` goes from port `40000 + f` to port `5001 +
 //! f`. Initial sequence numbers are 0.
 //!
+//! Packets of a kernel's TCP, and real ones, are captured with their own headers, addresses and ports, and
+//! with the beginning of their payload.
+//!
 //! The file gives each packet the length that the simulation gives it, or the length of headers and payload
 //! if that is larger.
 
 use crate::headers::{ConnectionState, encode};
+use crate::heads::Heads;
 use crate::kept::Kept;
 use crate::output::stems;
 use crate::scratch::{Piece, Scratch};
 use crate::subjects::Subjects;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
-use base::{Body, Duration, Instant, PacketEvent, Place};
+use base::{Body, Duration, Instant, Packet, PacketEvent, Place};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,6 +56,7 @@ pub(crate) struct Capture {
     /// For each crossing of a radio network, indices of the interfaces at its two ends.
     crossings: Vec<[Option<usize>; 2]>,
     connections: Vec<ConnectionState>,
+    heads: Heads,
 }
 
 impl Capture {
@@ -85,7 +90,14 @@ impl Capture {
         });
         let crossings = crossings.collect();
         let connections = vec![ConnectionState::default(); subjects.flows.len()];
-        Self { interfaces, scratch: Scratch::default(), ends, crossings, connections }
+        Self {
+            interfaces,
+            scratch: Scratch::default(),
+            ends,
+            crossings,
+            connections,
+            heads: Heads::default(),
+        }
     }
 }
 
@@ -124,22 +136,35 @@ impl Tracer for Capture {
         let Some(interface) = interface else {
             return;
         };
-        let header = encode(flow, e.packet, state);
+        let head = self.heads.of(e.packet);
+        let (encoded, total);
+        let header = if let Some(bytes) = &head {
+            total = 0;
+            bytes.as_slice()
+        } else {
+            encoded = encode(flow, e.packet, state);
+            total = encoded.total_length();
+            encoded.bytes()
+        };
         let Interface { records, earlier, .. } = &mut self.interfaces[interface];
         let ns = e.at.ps() / 1000;
         for word in [
             (ns / 1_000_000_000) as u32,
             (ns % 1_000_000_000) as u32,
-            header.bytes().len() as u32,
-            e.packet.wire.max(header.total_length()),
+            header.len() as u32,
+            e.packet.wire.max(total),
         ] {
             records.extend_from_slice(&word.to_le_bytes());
         }
-        records.extend_from_slice(header.bytes());
+        records.extend_from_slice(header);
         if records.len() >= PIECE {
             earlier.push(self.scratch.append(records));
             records.clear();
         }
+    }
+
+    fn content(&mut self, packet: &Packet, bytes: &[u8]) {
+        self.heads.keep(packet, &bytes[..bytes.len().min(SNAPLEN as usize)]);
     }
 
     fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {

@@ -3,10 +3,10 @@
 use crate::kept::Kept;
 use crate::observe::{Observe, Trace};
 use crate::row::{Row, Rows};
-use crate::subjects::Subjects;
+use crate::subjects::{FlowSubject, Subjects};
 use crate::table::Tables;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
-use base::{DropCause, Instant, Observation, Packet, PacketEvent, Place, Probe, Stamp};
+use base::{DropCause, FlowId, Instant, Observation, Packet, PacketEvent, Place, Probe, Stamp};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -101,6 +101,16 @@ impl Recorder {
         }
     }
 
+    /// Sets the name and properties of a flow that has just begun; packets of the flow come later.
+    pub fn set_flow(&mut self, flow: FlowId, subject: FlowSubject) {
+        self.subjects.flows[flow.index()] = subject;
+    }
+
+    /// Leaves out all flows from number `count` on, which had no packets.
+    pub fn keep_flows(&mut self, count: usize) {
+        self.subjects.flows.truncate(count);
+    }
+
     /// Passes the events before `until` to the tracers, in order of time.
     fn drain(&mut self, until: Instant) {
         let mut pending = std::mem::take(&mut self.pending);
@@ -166,6 +176,10 @@ impl Probe for Recorder {
         if self.wanted & (1 << event as u32) != 0 {
             self.pending.push(Record { stamp, packet: *packet, place, event, cause });
         }
+    }
+
+    fn content(&mut self, packet: &Packet, bytes: &[u8]) {
+        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.content(packet, bytes));
     }
 
     fn observe(&mut self, now: Instant, observation: Observation<'_>) {

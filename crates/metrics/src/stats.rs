@@ -298,7 +298,11 @@ impl FlowStats {
 /// Returns true if `packet` is a retransmission.
 #[inline]
 pub(crate) fn is_retransmission(packet: &Packet) -> bool {
-    matches!(&packet.body, base::Body::Data(data) if data.retransmission)
+    match &packet.body {
+        base::Body::Data(data) => data.retransmission,
+        base::Body::Real(segment) => segment.retransmission,
+        _ => false,
+    }
 }
 
 /// Returns `bytes` per `interval` in bit/s; 0 if `interval` is 0.

@@ -131,6 +131,7 @@ impl Subjects {
             Body::Ack(ack) if flow.packet_numbers => ack.ack as i64 - 1,
             Body::Ack(ack) => flow.offset_of(ack.ack) as i64,
             Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq as i64,
+            Body::Real(segment) => segment.offset as i64,
         }
     }
 }

@@ -51,6 +51,9 @@ pub(crate) trait Tracer: Copied + Send {
     /// Records a packet event of a kind in [`Tracer::events`].
     fn packet(&mut self, _: &Subjects, _: &Event<'_>) {}
 
+    /// Records the bytes of a packet that an endpoint with real packets has just sent.
+    fn content(&mut self, _packet: &Packet, _bytes: &[u8]) {}
+
     /// Records an observed value.
     fn observe(&mut self, _now: Instant, _: &Observation<'_>) {}
 

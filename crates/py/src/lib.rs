@@ -6,6 +6,7 @@
 
 mod arguments;
 mod control;
+mod emulation;
 mod errors;
 mod footprint;
 mod memory;
@@ -266,6 +267,7 @@ pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResul
     m.add_class::<simulation::LinkState>()?;
     m.add_class::<simulation::Simulation>()?;
     m.add_class::<own::Brought>()?;
+    m.add_class::<emulation::EmulationReport>()?;
     m.add_class::<samples::Ack>()?;
     m.add_class::<samples::Arrived>()?;
     m.add_class::<samples::Loss>()?;
@@ -285,6 +287,7 @@ pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResul
     m.add_function(wrap_pyfunction!(footprint::estimate_footprint, m)?)?;
     m.add_function(wrap_pyfunction!(footprint::free_memory, m)?)?;
     m.add_function(wrap_pyfunction!(run, m)?)?;
+    m.add_function(wrap_pyfunction!(emulation::emulate, m)?)?;
     m.add_function(wrap_pyfunction!(run_many, m)?)?;
     m.add_function(wrap_pyfunction!(catalogue, m)?)?;
     m.add_function(wrap_pyfunction!(catalogue_kinds, m)?)?;

@@ -181,7 +181,7 @@ impl Simulation {
             observe: observe(&traces, bin_s)?,
         };
         let read = own::bring(py, own::from_json(document).map_err(scenario_error)?, Path::new("."))?;
-        let started = sim::Simulation::start(&read, StartOptions { options, adjustable });
+        let started = sim::Simulation::start(&read, StartOptions { options, adjustable, real: None });
         Ok(Self::of(started.map_err(|error| run_error(py, error))?, read.has_records(), document.into()))
     }
 

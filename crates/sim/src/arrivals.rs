@@ -43,6 +43,10 @@ impl<P: Probe> World<P> {
                 let packet = *packet;
                 self.kernel_arrival(stamp, &packet, queue);
             }
+            (_, Kind::Outside(_)) => {
+                let packet = *packet;
+                self.outside_arrival(stamp, &packet);
+            }
             (Body::Datagram { seq, payload }, Kind::Udp(datagrams)) => {
                 if let Some(video) = &mut datagrams.video {
                     video.on_delivered(stamp.at, *seq);
@@ -53,7 +57,8 @@ impl<P: Probe> World<P> {
                 self.probe.observe(stamp.at, Observation::Acked(flow.id, u64::from(*payload)));
             }
             // Routes are per flow, so a datagram source gets no segments, and a TCP endpoint no datagrams or replies.
-            (_, Kind::Udp(_)) | (Body::Datagram { .. } | Body::Reply { .. }, Kind::Tcp(_)) => {}
+            (_, Kind::Udp(_))
+            | (Body::Datagram { .. } | Body::Reply { .. } | Body::Real(_), Kind::Tcp(_)) => {}
         }
     }
 }

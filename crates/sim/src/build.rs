@@ -38,7 +38,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
 }
 
 /// Returns the name and properties of a flow, for traces.
-fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubject {
+pub(crate) fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubject {
     let node = |index: usize| NodeId(index as u32);
     let subject = FlowSubject {
         name: flow.name.clone(),
@@ -63,8 +63,19 @@ fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubjec
         FlowKind::Quic(_) => {
             return FlowSubject { segment: ::quic::LARGEST, size: flow.traffic.size(), ..subject };
         }
+        FlowKind::Outside(protocol) => {
+            let datagrams = *protocol != Some(base::ip::protocol::TCP);
+            let segment = crate::outside::state::SEGMENT;
+            return FlowSubject { segment, datagrams, packet_numbers: datagrams, ..subject };
+        }
         FlowKind::Kernel(_) => {
-            return FlowSubject { segment: uml::SEGMENT, size: flow.traffic.size(), ..subject };
+            return FlowSubject {
+                datagrams: false,
+                packet_numbers: false,
+                segment: uml::SEGMENT,
+                size: flow.traffic.size(),
+                ..subject
+            };
         }
     };
     let window = tcp.windows.receive_window;
@@ -133,7 +144,7 @@ pub(crate) fn world<P: Probe>(
         FlowKind::Tcp { tcp, receiver, .. } => {
             [tcp, receiver].iter().any(|end| end.control.custom().is_some())
         }
-        FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Kernel(_) => false,
+        FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Kernel(_) | FlowKind::Outside(_) => false,
     });
     let changing = scenario.changes.iter().flat_map(|change| &change.directions);
     let streams = changing.map(|&(link, _)| (link, scenario.links[link].streams(link))).collect();
@@ -146,6 +157,7 @@ pub(crate) fn world<P: Probe>(
         seed,
         probe,
         custom,
+        gate: None,
         burst: Burst::default(),
         elided_events: 0,
     })
@@ -183,6 +195,7 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             let lasts = flow.stop.since(start);
             Kind::Kernel(Box::new(Kernel::new(uml::Transfer::new(*table, flow.traffic.size(), lasts, seed))))
         }
+        (FlowKind::Outside(_), _) => Kind::Outside(Box::default()),
         (FlowKind::Udp, None) => unreachable!("a file goes over TCP"),
         (FlowKind::Udp, Some(source)) => Kind::Udp(Box::new(Datagrams {
             source,

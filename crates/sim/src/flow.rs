@@ -1,5 +1,6 @@
 //! State of flows: the two ends of a TCP or QUIC connection, or a source of datagrams.
 
+use crate::outside::state::Outside;
 use crate::round_trips::RoundTrips;
 use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
 use metrics::{FlowLog, FlowStats, StackLog, VideoLog, WriteStats, WriteSummary};
@@ -74,6 +75,7 @@ pub(crate) enum Kind {
     Udp(Box<Datagrams>),
     Quic(Box<Quic>),
     Kernel(Box<Kernel>),
+    Outside(Box<Outside>),
 }
 
 /// Early delivery ([`crate::early_delivery`]) at one end of a connection.
@@ -189,6 +191,7 @@ impl Flow {
         let kind = match &self.kind {
             Kind::Tcp(connection) => Kind::Tcp(connection.clone()),
             Kind::Udp(datagrams) => Kind::Udp(datagrams.clone()),
+            Kind::Outside(outside) => Kind::Outside(outside.clone()),
             Kind::Quic(_) | Kind::Kernel(_) => return None,
         };
         Some(Self { kind, stats: self.stats.clone(), ..*self })
@@ -197,6 +200,7 @@ impl Flow {
     /// Completes the counters of the endpoints at `end`, the end of the run.
     pub(crate) fn finish(&mut self, end: Instant) {
         self.finish_kernel();
+        self.finish_outside();
         if let Kind::Quic(connection) = &self.kind {
             connection.finish(&mut self.stats);
         }
@@ -223,7 +227,7 @@ impl Flow {
                 Some((log, connection.sender.header()))
             }
             Kind::Udp(datagrams) => Some((datagrams.video.take()?, datagrams.header)),
-            Kind::Quic(_) | Kind::Kernel(_) => None,
+            Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => None,
         }
     }
 
@@ -231,7 +235,7 @@ impl Flow {
     pub(crate) fn written(&self) -> WriteSummary {
         match &self.kind {
             Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
-            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) => None,
+            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => None,
         }
         .unwrap_or_default()
     }

@@ -53,7 +53,7 @@ fn packets_per_s(scenario: &Scenario) -> f64 {
         FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
         FlowKind::Udp => flow.traffic.largest().max(1),
         FlowKind::Quic(_) => crate::QUIC_PACKET_BYTES,
-        FlowKind::Kernel(_) => uml::SEGMENT,
+        FlowKind::Kernel(_) | FlowKind::Outside(_) => uml::SEGMENT,
     });
     let bits = f64::from(sizes.min().unwrap_or(1)) * 8.0;
     let rate = |direction: &Direction| direction.rate.mean().bps() as f64;
@@ -77,7 +77,7 @@ pub fn estimate_footprint(
     part: f64,
     control: &Control,
 ) -> Result<Option<Vec<(&'static str, Kept)>>, RunError> {
-    let start = StartOptions { options: options.clone(), adjustable: Vec::new() };
+    let start = StartOptions { options: options.clone(), ..StartOptions::default() };
     let mut run = Simulation::start(document, start)?;
     let end = run.end().ps() as f64 * part.clamp(0.0, 1.0);
     let mut reached = vec![(Instant::ZERO, 0)];

@@ -5,9 +5,9 @@ use crate::burst::end;
 use crate::event::{self, Event};
 use crate::flow::{Flow, Kernel, Kind};
 use crate::world::World;
-use base::{Body, FlowId, Observation, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{FlowId, Observation, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::EventQueue;
-use uml::{Datagram, Fault, Segment, Side};
+use uml::{Datagram, Fault, Side};
 
 impl<P: Probe> World<P> {
     /// Hands a packet to the end that it has reached.
@@ -17,7 +17,7 @@ impl<P: Probe> World<P> {
         let Some(bytes) = payloads.and_then(|payloads| payloads.unload(packet)) else { return };
         let flow = &mut self.flows[at as usize];
         let Kind::Kernel(connection) = &mut flow.kind else { return };
-        let datagram = Datagram { bytes, ecn: packet.ecn, again: None };
+        let datagram = Datagram { bytes, ecn: packet.ecn, again: false, offset: 0 };
         if packet.is_forward() {
             flow.stats.on_received(stamp.at, packet);
             connection.round_trips.on_arrival(packet);
@@ -86,30 +86,23 @@ impl<P: Probe> World<P> {
         loop {
             let flow = &mut self.flows[at as usize];
             let Kind::Kernel(connection) = &mut flow.kind else { return };
-            let Some(Datagram { bytes, ecn, again }) = connection.transfer.poll(side) else { return };
+            let Some(Datagram { bytes, ecn, again, offset }) = connection.transfer.poll(side) else { return };
             let wire = bytes.len() as u32;
-            let carried = Segment::of(&bytes).map_or(0, |segment| segment.payload);
+            let head = P::PACKETS.then(|| bytes.clone());
             let payloads = self.network.links.losses[at as usize].payloads.get_or_insert_default();
-            let body = match payloads.load(forward, bytes) {
-                Body::Datagram { seq, .. } => Body::Datagram { seq, payload: carried },
-                Body::Reply { seq, .. } => Body::Reply { seq, payload: carried },
-                other => other,
-            };
+            let body = payloads.load_segment(forward, bytes, offset, again);
             let route = if forward { flow.there } else { flow.back };
             let packet = Packet { sent: stamp.at, flow: flow.id, route, wire, body, ecn, class: flow.class };
             let (event, from) =
                 if forward { (PacketEvent::Send, flow.from) } else { (PacketEvent::AckSent, flow.to) };
             if forward {
                 flow.stats.on_sent(&packet);
-                if let Some(again) = again {
-                    flow.stats.retransmitted_packets += 1;
-                    flow.stats.retransmitted_bytes += u64::from(again);
-                }
             } else {
                 flow.stats.delivered_bytes = connection.transfer.delivered_bytes();
                 connection.round_trips.on_answer(stamp.at);
             }
-            if P::PACKETS {
+            if let Some(bytes) = head {
+                self.probe.content(&packet, &bytes);
                 self.probe.packet(stamp, event, Place::Node(from), &packet, None);
             }
             self.network.forward(stamp, packet, queue, &mut self.probe);

@@ -19,6 +19,7 @@ mod kernel;
 mod links;
 mod losses;
 mod network;
+mod outside;
 mod paths;
 mod payload_store;
 mod positions;
@@ -51,6 +52,8 @@ pub mod scenario;
 pub const QUIC_PACKET_BYTES: u32 = ::quic::LARGEST + ::quic::HEADERS;
 
 pub use footprint::{estimate_footprint, most_kept};
+pub use outside::state::{Departed, SenderSample};
+pub use outside::traffic::{MOST_REAL_FLOWS, RealFlow, RealTraffic};
 pub use results::{Results, VERSION, scenario_hash};
 pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many, said};
 pub use simulation::{FlowState, LinkState, Simulation, StartOptions, Wait};

@@ -239,6 +239,8 @@ pub enum FlowKind {
     Quic(quic::Table),
     /// A kernel's TCP: it sends the file.
     Kernel(uml::Table),
+    /// Packets of programs outside the simulation, with the number of their protocol once there are some.
+    Outside(Option<u8>),
 }
 
 impl FlowKind {
@@ -249,7 +251,20 @@ impl FlowKind {
             Self::Udp => "udp",
             Self::Quic(table) => table.variant.name(),
             Self::Kernel(table) => table.control.name(),
+            Self::Outside(protocol) => protocol_name(*protocol),
         }
+    }
+}
+
+/// Returns the name in results of the protocol of real packets.
+fn protocol_name(protocol: Option<u8>) -> &'static str {
+    use base::ip::protocol;
+    match protocol {
+        Some(protocol::TCP) => "tcp",
+        Some(protocol::UDP) => "udp",
+        Some(protocol::ICMP | protocol::ICMPV6) => "icmp",
+        Some(_) => "ip",
+        None => "none",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Payloads of packets on their way, for endpoints that read them: links carry only the sizes of packets.
 
-use base::{Body, Packet};
+use base::{Body, Packet, RealSegment, ip};
 use std::collections::BTreeMap;
 
 /// Payloads of a flow's packets on their way, in both directions.
@@ -30,6 +30,33 @@ impl PayloadStore {
         way.next += 1;
         way.loads.insert(seq, Load { bytes, copies: 1 });
         if forward { Body::Datagram { seq, payload } } else { Body::Reply { seq, payload } }
+    }
+
+    /// Stores the bytes of an IP packet as [`PayloadStore::load`] does; the payload is that of its transport.
+    pub(crate) fn load_packet(&mut self, forward: bool, bytes: Vec<u8>) -> Body {
+        let payload = ip::payload(&bytes);
+        match self.load(forward, bytes) {
+            Body::Datagram { seq, .. } => Body::Datagram { seq, payload },
+            Body::Reply { seq, .. } => Body::Reply { seq, payload },
+            other => other,
+        }
+    }
+
+    /// Stores the bytes of an IP packet with a TCP segment, whose place in the stream is `offset`
+    /// ([`RealSegment::offset`]).
+    pub(crate) fn load_segment(
+        &mut self,
+        forward: bool,
+        bytes: Vec<u8>,
+        offset: u64,
+        retransmission: bool,
+    ) -> Body {
+        match self.load_packet(forward, bytes) {
+            Body::Datagram { seq, payload } | Body::Reply { seq, payload } => {
+                Body::Real(RealSegment { seq, offset, payload, forward, retransmission })
+            }
+            other => other,
+        }
     }
 
     /// Counts a second copy of `packet`.
@@ -68,6 +95,7 @@ impl PayloadStore {
         match packet.body {
             Body::Datagram { seq, .. } => Some((&mut self.ways[0], seq)),
             Body::Reply { seq, .. } => Some((&mut self.ways[1], seq)),
+            Body::Real(segment) => Some((&mut self.ways[usize::from(!segment.forward)], segment.seq)),
             Body::Data(_) | Body::Ack(_) => None,
         }
     }

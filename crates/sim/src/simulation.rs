@@ -14,6 +14,7 @@ use crate::build;
 use crate::event::Event;
 use crate::flow::Kind;
 use crate::model::{FlowKind, Scenario};
+use crate::outside::traffic::RealTraffic;
 use crate::results::{Ended, Manifest, Results};
 use crate::run::{self, RunError, RunOptions};
 use crate::scenario::{Document, ScenarioError};
@@ -40,6 +41,9 @@ macro_rules! world {
     };
 }
 
+// The macro above is in scope of modules that follow it.
+mod real;
+
 /// Options of a run that a program drives.
 #[derive(Clone, Debug, Default)]
 pub struct StartOptions {
@@ -47,6 +51,8 @@ pub struct StartOptions {
     pub options: RunOptions,
     /// Numbers of the links whose rate the program will set.
     pub adjustable: Vec<usize>,
+    /// Nodes between which real packets cross the network.
+    pub real: Option<RealTraffic>,
 }
 
 /// Run that a program drives, between two calls.
@@ -69,9 +75,10 @@ impl Simulation {
     /// # Errors
     /// If the scenario is not valid.
     pub fn start(document: &Document, start: StartOptions) -> Result<Self, RunError> {
-        let StartOptions { options, adjustable } = start;
+        let StartOptions { options, adjustable, real } = start;
         let mut scenario = document.check()?;
         scenario.adjustable = adjustable;
+        let gate = real.map(|real| real.open(&mut scenario)).transpose()?;
         let seed = options.seed.unwrap_or(scenario.seed);
         let observe = &options.observe;
         run::bins_fit(&scenario, observe)?;
@@ -83,6 +90,8 @@ impl Simulation {
             let (world, queue) = run::begin(&scenario, seed, options.jitter, recorder, observe)?;
             (Watched::Recorded(Box::new(world)), queue)
         };
+        let mut world = world;
+        world!(&mut world, world => world.gate = gate.map(Box::new));
         Ok(Self {
             document: document.clone(),
             scenario: Arc::new(scenario),
@@ -223,7 +232,7 @@ impl Simulation {
             FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
             FlowKind::Udp => flow.traffic.largest(),
             FlowKind::Quic(_) => quic::LARGEST,
-            FlowKind::Kernel(_) => uml::SEGMENT,
+            FlowKind::Kernel(_) | FlowKind::Outside(_) => uml::SEGMENT,
         }
     }
 
@@ -268,12 +277,6 @@ impl Simulation {
     pub fn finish(mut self, control: &Control) -> Result<Results, RunError> {
         self.advance(self.end(), None, control)?;
         Ok(self.leave())
-    }
-
-    /// Returns the results as if the run ended at the present time.
-    pub(crate) fn stop(mut self) -> Results {
-        Arc::make_mut(&mut self.scenario).duration = self.now.since(Instant::ZERO);
-        self.leave()
     }
 
     fn leave(self) -> Results {

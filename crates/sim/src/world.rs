@@ -5,6 +5,7 @@ use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind};
 use crate::model::{Change, Scenario};
 use crate::network::Network;
+use crate::outside::state::Gate;
 use crate::proxies::Proxies;
 use crate::route::{END, PROXY, RADIO};
 use crate::sender_events::record_events;
@@ -29,6 +30,8 @@ pub(crate) struct World<P> {
     pub probe: P,
     /// True if the scenario has user-defined controls, which can fail.
     pub custom: bool,
+    /// Nodes at which real packets enter and leave; `None` if all traffic is simulated.
+    pub gate: Option<Box<Gate>>,
     /// Packets sent by the current event, and checks that can stop it.
     pub burst: Burst,
     /// Packets that were delivered early ([`crate::early_delivery`]); each saved an event.
@@ -78,6 +81,7 @@ impl<P: Probe> World<P> {
                 connection.transfer.open(stamp.at);
                 self.pump_kernel(stamp, at, queue);
             }
+            Kind::Outside(_) => {}
             Kind::Udp(datagrams) => {
                 let first = datagrams.source.begin(stamp.at);
                 if first < flow.stop {
@@ -270,7 +274,7 @@ impl<P: Probe> World<P> {
     fn source(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let datagrams = match &mut flow.kind {
-            Kind::Quic(_) | Kind::Kernel(_) => return,
+            Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => return,
             Kind::Udp(datagrams) => datagrams,
             Kind::Tcp(connection) => {
                 let Some(writing) = &mut connection.writing else { return };
@@ -356,6 +360,7 @@ impl<P: Clone> World<P> {
             seed: self.seed,
             probe: self.probe.clone(),
             custom: self.custom,
+            gate: None,
             burst: Burst::default(),
             elided_events: self.elided_events,
         })
@@ -368,7 +373,7 @@ impl<P> World<P> {
     pub(crate) fn fault(&self) -> Option<(FlowId, &Fault)> {
         let senders = self.flows.iter().filter_map(|flow| match &flow.kind {
             Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),
-            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) => None,
+            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => None,
         });
         senders.chain(self.proxies.faults()).min_by_key(|(_, fault)| fault.at)
     }

@@ -38,7 +38,7 @@ mod transfer;
 pub use fault::{Fault, PATIENCE};
 #[cfg(not(target_os = "linux"))]
 use nowhere::Guest;
-pub use packet::{HEADERS, SEGMENT, Segment};
+pub use packet::{HEADERS, SEGMENT};
 pub use place::installed;
 pub use table::{Control, Stack, Table};
 pub use transfer::{Datagram, Side, State, Transfer};

@@ -1,8 +1,8 @@
 //! Both ends of a connection in one guest, as an endpoint whose functions take the time `now`.
 
 use crate::errand::{BEGIN, Errand};
-use crate::packet::{self, Segment};
 use crate::{Fault, Guest, SEGMENT, Table};
+use base::ip::{self, Segment, Stream};
 use base::{Duration, Ecn, Instant};
 use std::collections::VecDeque;
 
@@ -37,8 +37,10 @@ pub struct Datagram {
     pub bytes: Vec<u8>,
     /// ECN field of the header.
     pub ecn: Ecn,
-    /// Payload if the packet is a retransmission, bytes.
-    pub again: Option<u32>,
+    /// True if the packet is a retransmission.
+    pub again: bool,
+    /// Stream offset of its first byte of payload; of the server's packets, of the next byte expected.
+    pub offset: u64,
 }
 
 /// The sender as the kernel shows it (TCP_INFO and its counters), sampled every 10 ms.
@@ -73,11 +75,7 @@ pub struct Transfer {
     out: [VecDeque<Datagram>; 2],
     state: State,
     sampled: bool,
-    /// The first sequence number of the data, and the number beyond the highest that was sent.
-    first: Option<u32>,
-    highest: u64,
-    acked: u64,
-    delivered: u64,
+    stream: Stream,
     finished: Option<Instant>,
 }
 
@@ -94,10 +92,7 @@ impl Transfer {
             out: Default::default(),
             state: State::default(),
             sampled: false,
-            first: None,
-            highest: 0,
-            acked: 0,
-            delivered: 0,
+            stream: Stream::default(),
             finished: None,
         }
     }
@@ -151,7 +146,7 @@ impl Transfer {
     pub fn receive(&mut self, now: Instant, side: Side, datagram: Datagram) {
         let Datagram { mut bytes, ecn, .. } = datagram;
         if ecn == Ecn::Ce {
-            packet::mark(&mut bytes);
+            ip::mark(&mut bytes);
         }
         if side == Side::Client {
             self.on_ack(now, &bytes);
@@ -174,23 +169,15 @@ impl Transfer {
 
     /// Updates the acknowledged bytes for an acknowledgment that reaches the client.
     fn on_ack(&mut self, now: Instant, bytes: &[u8]) {
-        if let Some(acked) = Segment::of(bytes).and_then(|segment| self.offset(segment.ack?)) {
-            self.acked = self.acked.max(acked);
+        if let Some(ack) = Segment::of(bytes).and_then(|segment| segment.ack) {
+            self.stream.on_ack(ack);
         }
         if let Some(size) = self.errand.size
-            && self.acked >= size
+            && self.stream.acked() >= size
             && self.finished.is_none()
         {
             self.finished = Some(now);
         }
-    }
-
-    /// Returns a sequence number of the client as an offset into the data. Sequence numbers wrap at 4 GiB; of the
-    /// possible offsets, the nearest to the highest sent is meant.
-    fn offset(&self, seq: u32) -> Option<u64> {
-        let low = seq.wrapping_sub(self.first?);
-        let apart = low.wrapping_sub(self.highest as u32) as i32;
-        self.highest.checked_add_signed(apart.into())
     }
 
     /// Takes the frames that the guest has sent: samples of the sender's state, and packets for the network.
@@ -203,32 +190,22 @@ impl Transfer {
             } else if kind == IPV4
                 && let Some(segment) = Segment::of(&frame)
             {
-                let again = self.on_sent(Side::of(device), segment);
-                self.out[device].push_back(Datagram { ecn: packet::ecn(&frame), bytes: frame, again });
+                let (again, offset) = self.on_sent(Side::of(device), segment);
+                self.out[device].push_back(Datagram { ecn: ip::ecn(&frame), bytes: frame, again, offset });
             }
         }
     }
 
-    /// Counts a segment that was sent; returns its payload if it is a retransmission.
-    fn on_sent(&mut self, side: Side, segment: Segment) -> Option<u32> {
-        if side == Side::Server {
-            if let Some(acked) = segment.ack.and_then(|ack| self.offset(ack)) {
-                self.delivered = self.delivered.max(acked.min(self.highest));
+    /// Counts a segment that was sent; returns true if it is a retransmission, and its place in the stream.
+    fn on_sent(&mut self, side: Side, segment: Segment) -> (bool, u64) {
+        let (again, number) = match side {
+            Side::Client => (self.stream.on_sent(&segment).is_some(), Some(segment.seq)),
+            Side::Server => {
+                segment.ack.iter().for_each(|ack| self.stream.on_answer(*ack));
+                (false, segment.ack)
             }
-            return None;
-        }
-        if segment.syn {
-            self.first = Some(segment.seq.wrapping_add(1));
-            return None;
-        }
-        let begin = self.offset(segment.seq)?;
-        // A FIN has a sequence number of its own, but no data.
-        if segment.payload == 0 {
-            return None;
-        }
-        let again = begin < self.highest;
-        self.highest = self.highest.max(begin + u64::from(segment.payload));
-        again.then_some(segment.payload)
+        };
+        (again, number.and_then(|number| self.stream.offset(number)).unwrap_or(0))
     }
 
     fn sample(&mut self, frame: &[u8]) {
@@ -265,7 +242,7 @@ impl Transfer {
 
     /// Returns the number of bytes acknowledged to the client.
     pub fn acked_bytes(&self) -> u64 {
-        self.acked.min(self.highest)
+        self.stream.acked()
     }
 
     /// Returns the number of full segments that hold [`Transfer::acked_bytes`], rounded up.
@@ -275,7 +252,7 @@ impl Transfer {
 
     /// Returns the number of bytes that have arrived in order.
     pub fn delivered_bytes(&self) -> u64 {
-        self.delivered
+        self.stream.delivered()
     }
 
     /// Returns the time at which all data was acknowledged to the client.

@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from ackclock.cli import check_cc, compare, conform, files, init, listing, profiles, run, study, sweep
+from ackclock.cli import (
+    check_cc,
+    compare,
+    conform,
+    emulate,
+    files,
+    init,
+    listing,
+    profiles,
+    run,
+    study,
+    sweep,
+)
 
 EXAMPLES = """\
 ackclock compare reno sack vegas     which is better, and by how much?
@@ -66,6 +78,7 @@ def _add(verb: Callable[..., None], short: str, examples: str, name: str | None 
 _add(run.run, "Run one experiment.", run.EXAMPLES)
 _add(compare.compare, "Compare variants: intervals, differences, ranks.", compare.EXAMPLES)
 _add(sweep.sweep, "Run a grid of settings, replicated and resumable.", sweep.EXAMPLES)
+_add(emulate.emulate, "Run real applications over a scenario's network.", emulate.EXAMPLES)
 _add(study.study, "Carry out a published study.", study.EXAMPLES)
 _add(listing.list_, "List variants, queues, traces, metrics, studies, ...", listing.EXAMPLES, "list")
 _add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)

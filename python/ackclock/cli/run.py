@@ -235,11 +235,11 @@ class Wanted:
     @classmethod
     def of(cls, file: Path, asked: RunOptions, written: Written, bin_s: float) -> Wanted:
         """Return what the options ask for; raise an error for unknown names."""
-        traces, figures, models = _names(written.trace), _names(written.plot), _names(written.overlay)
+        traces, figures, models = names(written.trace), names(written.plot), names(written.overlay)
         figures = [*figures, *(["theory"] if models and "theory" not in figures else [])]
-        _known("trace", traces)
-        _known("plot", figures)
-        shown = Shown(_names(written.flows) or None, _names(written.queues) or None, models, written.style)
+        check_names("trace", traces)
+        check_names("plot", figures)
+        shown = Shown(names(written.flows) or None, names(written.queues) or None, models, written.style)
         _drawn(shown, figures)
         out = written.out
         if out is None and (traces or figures):
@@ -447,12 +447,12 @@ def _spelt(name: str) -> str:
     }.get(name, spelt(name))
 
 
-def _names(listed: str | None) -> list[str]:
+def names(listed: str | None) -> list[str]:
     """Split a list of names at its commas and remove duplicates."""
     return list(dict.fromkeys(name.strip() for name in (listed or "").split(",") if name.strip()))
 
 
-def _known(what: str, given: list[str]) -> None:
+def check_names(what: str, given: list[str]) -> None:
     """Raise an error for unknown names of traces or figures."""
     if not given:
         return

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from ackclock.errors import UserError
 from ackclock.errors.suggestions import Named
 from ackclock.plot.distributions import FIGURES as DISTRIBUTIONS
-from ackclock.plot.distributions import KINDS
+from ackclock.plot.distributions import KINDS, QUANTITIES
 from ackclock.plot.drawing import (
     DROP,
     LANE,
@@ -47,6 +47,27 @@ TOGETHER = 4
 
 MOST_PANELS = 30
 """Maximum number of small panels in a figure."""
+
+WINDOWS = ("cwnd", "drops", "state")
+"""Names of the traces that the figure of congestion windows shows."""
+
+WINDOWLESS = ("udp", "icmp", "ip", "none")
+"""Variants of flows that have no congestion window: datagrams, and real packets that are not TCP's."""
+
+
+def traces_of(figure: str) -> tuple[str, ...]:
+    """Return the names of the traces that the figure called `figure` needs."""
+    from ackclock.plot import queues
+
+    if figure in DISTRIBUTIONS:
+        return QUANTITIES[figure.rpartition("-")[0]].traces
+    return {
+        "cwnd": WINDOWS,
+        "throughput": ("throughput",),
+        "sequence": ("segments",),
+        "queue": tuple(queues.TRACES),
+        "rtt": ("state",),
+    }.get(figure, ())
 
 
 class Plots(Named):
@@ -103,8 +124,8 @@ class Plots(Named):
 
         UDP flows, which have no window, are left out. For a single flow, and in panels, loss recovery is shaded.
         """
-        self._run.observe("cwnd", "drops", "state")
-        windows, drops, state = (self._run.trace(name).to_polars() for name in ("cwnd", "drops", "state"))
+        self._run.observe(*WINDOWS)
+        windows, drops, state = (self._run.trace(name).to_polars() for name in WINDOWS)
         with self._axes(self._windowed(flows), "window (segments)", "Congestion window", panels) as axes:
             for axis, mine in axes:
                 for flow in mine:
@@ -279,7 +300,7 @@ class Plots(Named):
     def _windowed(self, flows: Chosen) -> list[int]:
         """Return the numbers of those chosen flows that use TCP."""
         every = self._run.summary["flows"]
-        found = [flow for flow in self._chosen(flows) if every[flow]["variant"] != "udp"]
+        found = [flow for flow in self._chosen(flows) if every[flow]["variant"] not in WINDOWLESS]
         if not found:
             raise UserError(
                 "none of these flows is TCP's, so there is no window and no round-trip time to draw"

@@ -67,7 +67,7 @@ fn shown(out: &[Outgoing]) -> String {
                 let window = a.window.bytes().map_or(String::new(), |bytes| format!(" w{bytes}"));
                 format!("{arrow}{}{}{window}", if a.syn { "syn " } else { "ack " }, a.ack)
             }
-            Body::Datagram { .. } | Body::Reply { .. } => "datagram".to_owned(),
+            Body::Datagram { .. } | Body::Reply { .. } | Body::Real(_) => "datagram".to_owned(),
         }
     });
     each.collect::<Vec<_>>().join(", ")

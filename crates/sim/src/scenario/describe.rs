@@ -63,15 +63,15 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         access_category: (flow.category != ::wifi::edca::AccessCategory::default()).then_some(flow.category),
         tcp: match &flow.kind {
             FlowKind::Tcp { variant, tcp, .. } => Some(tcp::Table::of(variant, tcp)),
-            FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Kernel(_) => None,
+            FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Kernel(_) | FlowKind::Outside(_) => None,
         },
         quic: match &flow.kind {
             FlowKind::Quic(table) => Some(*table),
-            FlowKind::Tcp { .. } | FlowKind::Udp | FlowKind::Kernel(_) => None,
+            FlowKind::Tcp { .. } | FlowKind::Udp | FlowKind::Kernel(_) | FlowKind::Outside(_) => None,
         },
         kernel: match &flow.kind {
             FlowKind::Kernel(table) => Some(*table),
-            FlowKind::Tcp { .. } | FlowKind::Udp | FlowKind::Quic(_) => None,
+            FlowKind::Tcp { .. } | FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Outside(_) => None,
         },
     }
 }

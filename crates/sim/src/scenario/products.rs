@@ -98,7 +98,7 @@ fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
             FlowKind::Tcp { tcp, .. } => tcp.sizes.segment + tcp.sizes.header,
             FlowKind::Quic(_) => crate::QUIC_PACKET_BYTES,
             FlowKind::Kernel(_) => uml::SEGMENT + uml::HEADERS,
-            FlowKind::Udp => continue,
+            FlowKind::Udp | FlowKind::Outside(_) => continue,
         };
         let hops = || paths.hops(number).map(|hop| hop as usize);
         if hops().any(|hop| hop >= directions) {

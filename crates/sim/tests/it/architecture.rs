@@ -35,8 +35,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "traffic", "quic", "uml", "metrics",
         ],
     ),
+    ("emulate", &["base", "engine", "metrics", "sim"]),
     ("ackclock", &["base", "engine", "metrics", "sim", "tcp"]),
-    ("py", &["base", "engine", "metrics", "sim", "tcp"]),
+    ("py", &["base", "emulate", "engine", "metrics", "sim", "tcp"]),
     ("extension", &["py", "tcp"]),
 ];
 
@@ -99,7 +100,7 @@ fn only_the_edges_use_third_parties() {
     const EVERYWHERE: [&str; 2] = ["libm", "rand_xoshiro"];
     for package in packages() {
         let room = room_of(&package);
-        // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist.
+        // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist, `emulate` devices and clocks.
         if matches!(
             room,
             "settings"
@@ -111,6 +112,7 @@ fn only_the_edges_use_third_parties() {
                 | "quic"
                 | "quinn"
                 | "uml"
+                | "emulate"
         ) {
             continue;
         }

@@ -1,9 +1,10 @@
 //! A guest over a wire of its own. These tests need a kernel (`make kernel`), and pass without one, saying so.
 #![cfg(target_os = "linux")]
 
+use base::ip::Segment;
 use base::{Duration, Ecn, Instant};
 use std::collections::BTreeMap;
-use uml::{Control, Datagram, Segment, Side, Stack, Table, Transfer, installed};
+use uml::{Control, Datagram, Side, Stack, Table, Transfer, installed};
 
 /// Everything that is sent: when, by which end, and the bytes.
 type Log = Vec<(Instant, Side, Vec<u8>)>;

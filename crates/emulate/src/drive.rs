@@ -1,0 +1,213 @@
+//! The loop of an emulation: it advances the world to the clock, and carries packets between devices and world.
+
+use crate::{Fault, Lateness};
+use base::{Duration, Instant};
+use engine::Control;
+use sim::{Departed, RunError, SenderSample, Simulation};
+
+/// Most packets that are read from a device before the world is advanced again.
+const BATCH: usize = 64;
+
+/// Once the command has ended, the emulation goes on until no packet has entered or left for this time.
+const QUIET: Duration = Duration::from_ms(250);
+
+/// Longest time for which the emulation goes on once the command has ended.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// Time between two samples of the kernel's senders.
+const SAMPLES: Duration = Duration::from_ms(10);
+
+/// The world outside the simulation: a clock, two devices, and a command that may run. Nodes are numbered 0 and 1.
+pub trait Outside {
+    /// Returns the time since the emulation began.
+    fn now(&mut self) -> Instant;
+
+    /// Waits until time `until`, or until a packet can be read. May return earlier.
+    ///
+    /// # Errors
+    /// If the devices cannot be waited for.
+    fn wait(&mut self, until: Instant) -> Result<(), Fault>;
+
+    /// Returns the next packet that was sent into the device of a node; `None` if there is none at present.
+    ///
+    /// # Errors
+    /// If the device cannot be read.
+    fn read(&mut self, side: usize) -> Result<Option<Vec<u8>>, Fault>;
+
+    /// Writes a packet to the device of a node; returns false if the device did not accept it.
+    ///
+    /// # Errors
+    /// If the device cannot be written to.
+    fn write(&mut self, side: usize, bytes: &[u8]) -> Result<bool, Fault>;
+
+    /// Returns the state of the senders of TCP connections at a node. Traces that the run records decide whether this
+    /// is called.
+    fn senders(&mut self, side: usize) -> Vec<SenderSample>;
+
+    /// Returns true if the command, for which the emulation runs, has ended.
+    fn has_ended(&mut self) -> bool;
+}
+
+/// Reason why an emulation ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The scenario's duration is over.
+    Duration,
+    /// The command has ended.
+    Command,
+    /// The emulation was stopped from outside.
+    Stopped,
+}
+
+impl Ending {
+    /// Returns the name in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Duration => "duration",
+            Self::Command => "command",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// Account of an emulation.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Reason why it ended.
+    pub ending: Ending,
+    /// Lateness of the packets written.
+    pub lateness: Lateness,
+    /// Packets read from the device of each node.
+    pub entered: [u64; 2],
+    /// Packets that a device did not accept.
+    pub refused: u64,
+    /// Packets read that are neither IPv4 nor IPv6; they were left out.
+    pub unreadable: u64,
+    /// Longest time that one turn of the loop took besides waiting, seconds.
+    pub longest_turn_s: f64,
+}
+
+/// State of the loop.
+struct Loop<'a, O> {
+    run: &'a mut Simulation,
+    outside: &'a mut O,
+    report: Report,
+    /// Time at which a packet last entered or left.
+    active: Instant,
+    /// Time of the next sample of the senders; `None` if no trace records them.
+    sample: Option<Instant>,
+}
+
+/// Runs `run` in real time until its end, until the command has ended, or until `control` stops it. Packets that are
+/// late by more than `bound` are counted.
+///
+/// # Errors
+/// If a device fails, or a part of the run.
+pub fn drive(
+    run: &mut Simulation,
+    outside: &mut impl Outside,
+    bound: Duration,
+    control: &Control,
+) -> Result<Report, Fault> {
+    let report = Report {
+        ending: Ending::Duration,
+        lateness: Lateness::new(bound),
+        entered: [0; 2],
+        refused: 0,
+        unreadable: 0,
+        longest_turn_s: 0.0,
+    };
+    let sample = run.watches_senders().then_some(Instant::ZERO);
+    let mut turns = Loop { run, outside, report, active: Instant::ZERO, sample };
+    turns.report.ending = turns.go(control)?;
+    Ok(turns.report)
+}
+
+impl<O: Outside> Loop<'_, O> {
+    fn go(&mut self, control: &Control) -> Result<Ending, Fault> {
+        let end = self.run.end();
+        let mut ended: Option<Instant> = None;
+        loop {
+            let now = self.outside.now().min(end);
+            if !self.advance(now, control)? || control.look() {
+                return Ok(Ending::Stopped);
+            }
+            if now == end {
+                return Ok(Ending::Duration);
+            }
+            if ended.is_none() && self.outside.has_ended() {
+                ended = Some(now);
+                self.active = now;
+            }
+            if ended.is_some_and(|ended| now >= (self.active + QUIET).min(ended + LINGER)) {
+                return Ok(Ending::Command);
+            }
+            let more = self.take_in(end, control)?;
+            self.sample_senders(now);
+            let turn = self.outside.now().since(now).secs();
+            self.report.longest_turn_s = self.report.longest_turn_s.max(turn);
+            if !more {
+                let due = self.run.next_event().unwrap_or(end).min(end);
+                let due = ended.map_or(due, |_| due.min(self.active + QUIET));
+                let due = self.sample.map_or(due, |sample| due.min(sample));
+                self.outside.wait(due)?;
+            }
+        }
+    }
+
+    /// Passes the state of the kernel's senders to the traces, if it is time.
+    fn sample_senders(&mut self, now: Instant) {
+        if self.sample.is_some_and(|due| due <= now) {
+            for side in [0, 1] {
+                let samples = self.outside.senders(side);
+                self.run.observe_senders(side, &samples);
+            }
+            self.sample = Some(now + SAMPLES);
+        }
+    }
+
+    /// Advances the world, and writes the packets that have arrived. Returns false if `control` stopped it.
+    fn advance(&mut self, to: Instant, control: &Control) -> Result<bool, Fault> {
+        let goes_on = match self.run.advance(to, None, control) {
+            Ok(_) => true,
+            Err(RunError::Interrupted) => false,
+            Err(error) => return Err(error.into()),
+        };
+        while let Some(Departed { at, side, bytes }) = self.run.departed() {
+            if !self.outside.write(side, &bytes)? {
+                self.report.refused += 1;
+            }
+            let now = self.outside.now();
+            self.report.lateness.add(at, now);
+            self.active = now;
+        }
+        Ok(goes_on)
+    }
+
+    /// Reads the packets that wait at both devices into the world; returns true if there may be more.
+    fn take_in(&mut self, end: Instant, control: &Control) -> Result<bool, Fault> {
+        let mut more = false;
+        for side in [0, 1] {
+            let mut packets = Vec::new();
+            while packets.len() < BATCH
+                && let Some(bytes) = self.outside.read(side)?
+            {
+                packets.push(bytes);
+            }
+            if packets.is_empty() {
+                continue;
+            }
+            more |= packets.len() == BATCH;
+            // The packets were sent by now: they enter the network at this time.
+            self.active = self.outside.now().min(end);
+            self.advance(self.active, control)?;
+            for bytes in packets {
+                self.report.entered[side] += 1;
+                if !self.run.enter(side, bytes) {
+                    self.report.unreadable += 1;
+                }
+            }
+        }
+        Ok(more)
+    }
+}

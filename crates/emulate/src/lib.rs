@@ -1,0 +1,30 @@
+//! Emulation: the network of a scenario in real time, between two TUN devices, for real applications.
+//!
+//! A packet that an application sends into one device is put into the world at a node, the world is advanced to the
+//! wall clock, and packets that have reached the other node are written to the other device ([`drive`]). This is the
+//! only room with a clock. Everything else is the simulation's: queues, losses, radio networks, traces.
+//!
+//! A packet can only be late: the loop may wake up, or may have computed, later than the packet was due. Each packet's
+//! lateness is measured ([`Lateness`]).
+//!
+//! Left out: the time from an application's sending until this program reads the packet, which no device tells;
+//! gateways, which work on simulated TCP alone.
+
+#![warn(unreachable_pub)]
+
+mod drive;
+mod fault;
+mod lateness;
+#[cfg(target_os = "linux")]
+mod machine;
+#[cfg(not(target_os = "linux"))]
+#[path = "nowhere.rs"]
+mod machine;
+#[cfg(target_os = "linux")]
+mod sockets;
+
+pub use drive::{Ending, Outside, Report, drive};
+pub use fault::Fault;
+pub use lateness::Lateness;
+pub use machine::{Devices, Machine};
+pub use sim::SenderSample;

@@ -1,0 +1,88 @@
+//! Beginnings of real packets on their way, for captures.
+
+use base::{Body, Ecn, FlowId, Packet, RealSegment, ip};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Number of packets of a flow and direction behind the newest captured one that may still be captured. Packets that
+/// are lost, or overtaken by more than that, are forgotten.
+const BEHIND: u64 = 1 << 14;
+
+/// Beginnings of real packets on their way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heads {
+    ways: BTreeMap<(FlowId, bool), Way>,
+}
+
+/// Packets of one flow and direction, in the order of their numbers.
+#[derive(Clone, Debug, Default)]
+struct Way {
+    /// Number of the first packet in `heads`.
+    first: u64,
+    heads: VecDeque<Box<[u8]>>,
+}
+
+/// Returns the number of a packet whose bytes are kept beside the network.
+fn number(packet: &Packet) -> Option<u64> {
+    match packet.body {
+        Body::Datagram { seq, .. } | Body::Reply { seq, .. } | Body::Real(RealSegment { seq, .. }) => {
+            Some(seq)
+        }
+        Body::Data(_) | Body::Ack(_) => None,
+    }
+}
+
+impl Heads {
+    /// Keeps the beginning of a packet; packets of a flow and direction come in the order of their numbers.
+    pub(crate) fn keep(&mut self, packet: &Packet, head: &[u8]) {
+        let Some(number) = number(packet) else { return };
+        let way = self.ways.entry((packet.flow, packet.is_forward())).or_default();
+        if way.heads.is_empty() {
+            way.first = number;
+        }
+        way.heads.push_back(head.into());
+    }
+
+    /// Returns the beginning of a packet as it is now: a queue may have marked it since (ECN). `None` if the packet
+    /// is not a real one, or was forgotten.
+    pub(crate) fn of(&mut self, packet: &Packet) -> Option<Vec<u8>> {
+        let way = self.ways.get_mut(&(packet.flow, packet.is_forward()))?;
+        let at = number(packet)?.checked_sub(way.first)?;
+        let mut head = way.heads.get(usize::try_from(at).ok()?)?.to_vec();
+        if packet.ecn == Ecn::Ce {
+            ip::mark(&mut head);
+        }
+        let old = at.saturating_sub(BEHIND);
+        way.heads.drain(..old as usize);
+        way.first += old;
+        Some(head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Instant;
+
+    fn packet(seq: u64, ecn: Ecn) -> Packet {
+        let body = Body::Datagram { seq, payload: 0 };
+        Packet { sent: Instant::ZERO, flow: FlowId(0), route: 0, wire: 40, body, ecn, class: 0 }
+    }
+
+    #[test]
+    fn a_packet_is_found_until_many_later_ones_have_come() {
+        let mut heads = Heads::default();
+        let bytes = [&[0x45, 2][..], &[0; 18]].concat();
+        for seq in 0..BEHIND + 3 {
+            heads.keep(&packet(seq, Ecn::Ect0), &bytes);
+        }
+        assert_eq!(heads.of(&packet(0, Ecn::Ect0)), Some(bytes.clone()));
+        // A mark shows in the capture, and not in what is kept.
+        assert_eq!(heads.of(&packet(1, Ecn::Ce)).map(|head| head[1]), Some(3));
+        assert_eq!(heads.of(&packet(1, Ecn::Ect0)).map(|head| head[1]), Some(2));
+        assert!(heads.of(&packet(BEHIND + 2, Ecn::Ect0)).is_some());
+        assert_eq!(heads.of(&packet(1, Ecn::Ect0)), None);
+        assert!(heads.of(&packet(2, Ecn::Ect0)).is_some());
+        let other = Packet { body: Body::Reply { seq: 2, payload: 0 }, ..packet(2, Ecn::Ect0) };
+        assert_eq!(heads.of(&other), None);
+    }
+}

@@ -1,0 +1,143 @@
+//! Assignment of real packets to flows.
+
+use base::ip::{Ends, Segment};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+/// The flow of a packet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Way {
+    /// Number of the flow.
+    pub flow: u32,
+    /// True if the packet goes from the flow's source to its destination.
+    pub forward: bool,
+    /// True if the packet is the flow's first.
+    pub new: bool,
+    /// Flow of the same connection's data in the other direction.
+    pub opposite: Option<u32>,
+}
+
+/// Packets with equal protocol, addresses and ports, in both directions.
+#[derive(Clone, Copy, Default, Debug)]
+struct Conversation {
+    /// Flow of the data that the first node sends, and of the data that the second sends.
+    flows: [Option<u32>; 2],
+    /// Node that sent data last.
+    last: usize,
+    /// Sequence number of the SYN that began a TCP connection.
+    syn: Option<u32>,
+}
+
+/// Protocol, end at the first node, end at the second.
+type Key = (u8, SocketAddr, SocketAddr);
+
+/// Returns the key of packets with these ends that enter at node `side`.
+fn key(side: usize, ends: &Ends) -> Key {
+    let Ends { protocol, source, destination } = *ends;
+    if side == 0 { (protocol, source, destination) } else { (protocol, destination, source) }
+}
+
+/// Conversations of a run, and the flows that are left for new ones.
+pub(crate) struct Conversations {
+    each: BTreeMap<Key, Conversation>,
+    /// Flows of the scenario from the first node to the second, and back; later ones come first.
+    named: [Vec<u32>; 2],
+    /// Number of flows in the scenario.
+    first_spare: u32,
+    /// Number of spare flows, and of those that are in use.
+    spare: u32,
+    taken: u32,
+    /// True for each direction in which packets share a flow, since no spare flow was left.
+    shared: [bool; 2],
+    used: Vec<(u32, Option<Ends>)>,
+}
+
+impl Conversations {
+    /// Creates an empty list. `named` are the flows of the scenario that real traffic takes, by direction.
+    pub(crate) fn new(mut named: [Vec<u32>; 2], first_spare: u32, spare: u32) -> Self {
+        named.iter_mut().for_each(|flows| flows.reverse());
+        let (each, used) = (BTreeMap::new(), Vec::new());
+        Self { each, named, first_spare, spare, taken: 0, shared: [false; 2], used }
+    }
+
+    /// Returns the flow of the data that a connection's end at node `side` sends, if it has sent any and the flow is
+    /// the connection's own.
+    pub(crate) fn find(&self, side: usize, ends: &Ends) -> Option<u32> {
+        self.each.get(&key(side, ends))?.flows[side].filter(|flow| self.is_single(*flow))
+    }
+
+    /// Returns the flow of a packet that enters at node `side`.
+    pub(crate) fn way(&mut self, side: usize, ends: &Ends, segment: Option<&Segment>) -> Way {
+        let key = key(side, ends);
+        let mut conversation = self.each.get(&key).copied().unwrap_or_default();
+        let other = 1 - side;
+        let has_data = segment.is_none_or(|segment| segment.payload > 0);
+        let begins =
+            segment.filter(|segment| segment.syn && segment.ack.is_none()).map(|segment| segment.seq);
+        // Another SYN is a repetition, or begins another connection between the same ports.
+        if begins.is_some() && conversation.syn != begins {
+            conversation = Conversation { syn: begins, ..Conversation::default() };
+        }
+        let Conversation { flows, last, .. } = conversation;
+        // A packet without data answers the other end's data, if there is any.
+        if let Some(flow) = flows[other]
+            && !has_data
+            && begins.is_none()
+            && (flows[side].is_none() || last == other)
+            && self.is_single(flow)
+        {
+            return Way { flow, forward: false, new: false, opposite: flows[side] };
+        }
+        let mut changed = conversation;
+        if has_data {
+            changed.last = side;
+        }
+        let (flow, new) = match flows[side] {
+            Some(flow) => (flow, false),
+            None => self.begin(side, ends),
+        };
+        changed.flows[side] = Some(flow);
+        self.each.insert(key, changed);
+        Way { flow, forward: true, new, opposite: flows[other] }
+    }
+
+    /// Returns the flow of a new conversation's packets from node `side`, and true if the flow is unused.
+    fn begin(&mut self, side: usize, ends: &Ends) -> (u32, bool) {
+        if let Some(flow) = self.named[side].pop() {
+            self.used.push((flow, Some(*ends)));
+            return (flow, true);
+        }
+        if self.taken < self.spare {
+            self.taken += 1;
+            let flow = self.first_spare + self.taken - 1;
+            self.used.push((flow, Some(*ends)));
+            return (flow, true);
+        }
+        let flow = self.first_spare + self.spare + side as u32;
+        let new = !std::mem::replace(&mut self.shared[side], true);
+        if new {
+            self.used.push((flow, None));
+        }
+        (flow, new)
+    }
+
+    /// Returns true if a flow has the packets of one conversation only.
+    pub(crate) fn is_single(&self, flow: u32) -> bool {
+        flow < self.first_spare + self.spare
+    }
+
+    /// Returns the number of flows at the beginning of the run's list that the scenario has, or that were used.
+    pub(crate) fn flows(&self) -> usize {
+        let shared = match self.shared {
+            [_, true] => 2,
+            [true, false] => 1,
+            [false, false] => 0,
+        };
+        (self.first_spare + self.taken + shared) as usize
+    }
+
+    /// Returns the flows in use, each with the ends of its first packet; `None` for a shared flow.
+    pub(crate) fn used(&self) -> impl Iterator<Item = (u32, Option<Ends>)> + '_ {
+        self.used.iter().copied()
+    }
+}

@@ -1,0 +1,2 @@
+from .execution import Emulation as Emulation
+from .execution import emulate as emulate
