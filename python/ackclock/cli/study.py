@@ -146,7 +146,7 @@ def study(
         if result.repeats:
             note(f"{one.name}: {result.repeats}", warning=True)
         if not quiet and json != "-":
-            _show(result, whole=output.table is not None)
+            _show(result, whole=output.table is not None, wide=wide)
     if json is not None:
         write_json(json, json_text(results if name == "all" else results[name]))
 
@@ -178,13 +178,19 @@ def _list_paths(study: Study[Any], *, quick: bool, only: str | None, json: str |
     show(Table(title, heads, rows, left=3, least=("scenarios",), kept=2), note, wide=wide)
 
 
-def _show(result: StudyResult, *, whole: bool) -> None:
+def _show(result: StudyResult, *, whole: bool, wide: bool) -> None:
     from ackclock.cli.comparison import fitting
     from ackclock.cli.console import place, show
+    from ackclock.report.console import Verdicts
 
     if whole:
         show(*map(fitting, result.tables()))
-    show(result.table())
+    else:
+        # Columns that do not fit are left out and named, so that no number is cut off.
+        for table in result.summary_tables:
+            show(fitting(table, kept=table.text_columns + 1), wide=wide)
+        if result.verdicts.claims:
+            show(Verdicts(result.verdicts), wide=wide)
     if result.ties:
         show(result.ties_table())
     if result.changed:
