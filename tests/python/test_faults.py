@@ -119,8 +119,10 @@ def test_a_scenario_reads_ordinary_files_of_its_folder_alone(tmp_path: Path) -> 
     (tmp_path / "secret.txt").write_text("secret\n")
     os.mkfifo(folder / "pipe")
     (folder / "link").symlink_to(tmp_path / "secret.txt")
+    with (folder / "large").open("wb") as large:
+        large.truncate((64 << 20) + 1)
     scenario = folder / "s.toml"
-    for name in ("../secret.txt", str(tmp_path / "secret.txt"), "pipe", "link", "/dev/zero"):
+    for name in ("../secret.txt", str(tmp_path / "secret.txt"), "pipe", "link", "/dev/zero", "large"):
         scenario.write_text(
             'duration = "1s"\n[[link]]\nbetween = ["a", "b"]\ndelay = "1ms"\n'
             f'rate = {{ trace = "{name}" }}\n'
@@ -130,6 +132,7 @@ def test_a_scenario_reads_ordinary_files_of_its_folder_alone(tmp_path: Path) -> 
             ac.load(scenario)
         assert "secret\n" not in str(refused.value)
         assert "cannot read" in str(refused.value), str(refused.value)
+        assert ("it is larger than 64 MiB" in str(refused.value)) == (name == "large")
 
 
 def test_a_trace_larger_than_memory_waits_on_disk(tmp_path: Path) -> None:

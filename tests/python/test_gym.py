@@ -148,6 +148,11 @@ def test_several_agents_share_a_bottleneck() -> None:
         ({"reward": "oca"}, "did you mean orca"),
         ({"action": "windw"}, "did you mean window"),
         ({"steps": 0}, "one or more"),
+        ({"steps": 2.5}, "one or more"),
+        ({"step": "0s"}, "a step takes time"),
+        ({"step": "-1ms"}, "step: "),
+        ({"step": "10"}, "step: "),
+        ({"step": 0.01}, "step: "),
     ],
 )
 def test_mistakes_are_explained(wrong: dict[str, object], said: str) -> None:
@@ -155,6 +160,58 @@ def test_mistakes_are_explained(wrong: dict[str, object], said: str) -> None:
         agents.CongestionControlEnv(**wrong)  # type: ignore[arg-type]
     with pytest.raises(UserError, match="call reset"):
         agents.CongestionControlEnv().step(STILL)
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (np.zeros(2, np.float32), r"shape \(2,\)"),
+        (np.zeros((1, 1), np.float32), r"shape \(1, 1\)"),
+        (0.0, r"shape \(\)"),
+        ([], r"shape \(0,\)"),
+        (None, "shape|not an array"),
+        ("up", "not an array of numbers"),
+        (np.array([1.5]), "out of bounds\n  given:   1.5\n  allowed: .*-1 to 1"),
+        (np.array([np.nan]), "out of bounds"),
+        (np.array([-np.inf]), "out of bounds"),
+    ],
+)
+def test_actions_have_a_shape_and_bounds(action: object, said: str) -> None:
+    env = agents.CongestionControlEnv(steps=3)
+    env.reset(seed=1)
+    with pytest.raises(UserError, match=said):
+        env.step(action)  # type: ignore[arg-type]
+    several = agents.ParallelCongestionControl(steps=3)
+    several.reset(seed=1)
+    before = [several.sim.flow(name).cwnd for name in several.agents]
+    with pytest.raises(UserError, match=said):
+        several.step({"agent0": STILL + 1, "agent1": action})  # type: ignore[dict-item]
+    assert [several.sim.flow(name).cwnd for name in several.agents] == before
+
+
+def test_an_episode_that_is_over_takes_no_step() -> None:
+    env = agents.CongestionControlEnv(steps=2)
+    env.reset(seed=1)
+    assert [env.step(STILL)[3] for _ in range(2)] == [False, True]
+    now_s = env.sim.now_s
+    with pytest.raises(UserError, match=r"over: call reset\(\)"):
+        env.step(STILL)
+    assert env.sim.now_s == now_s
+    env.reset(seed=1)
+    env.step(STILL)
+    several = agents.ParallelCongestionControl(steps=1)
+    with pytest.raises(UserError, match=r"call reset\(\)"):
+        several.step({})
+    several.reset(seed=1)
+    with pytest.raises(UserError, match="no action 'agent1'"):
+        several.step({"agent0": STILL})
+    with pytest.raises(UserError, match="no agent 'agent2'"):
+        several.step({"agent0": STILL, "agent1": STILL, "agent2": STILL})
+    several.step({"agent0": STILL, "agent1": STILL})
+    with pytest.raises(UserError, match=r"over: call reset\(\)"):
+        several.step({"agent0": STILL, "agent1": STILL})
+    with pytest.raises(UserError, match="step: "):
+        agents.ParallelCongestionControl(step="round-trip")
 
 
 LEARNED = '''

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from ackclock.cli.main import main
+
 SWEEP = ["sweep", "dumbbell", "--set", "duration=2s", "--vary", "link.bottleneck.rate=1Mbps,2Mbps"]
 NO_PROCESSES = pytest.mark.skipif(os.name == "nt", reason="signals and limits of Unix")
 
@@ -127,3 +129,34 @@ def test_a_run_leaves_no_traces_of_the_one_before(tmp_path: Path) -> None:
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert {"throughput.csv", "mine.txt"} <= names
     assert not names & {"queue.csv", "cwnd.png", "cwnd.csv"}
+
+
+@pytest.mark.parametrize(
+    ("command", "own"),
+    [
+        (["run", "dumbbell", "--set", "duration=1s", "-q"], "flows.csv"),
+        (["run", "dumbbell", "--set", "duration=1s", "-q"], "summary.json"),
+        (["run", "dumbbell", "--set", "duration=1s", "--trace", "cwnd", "-q"], "cwnd.csv"),
+        (["sweep", "dumbbell", "--set", "duration=1s", "--reps", "2", "-q"], "results.csv"),
+        (["compare", "reno", "cubic", "--duration", "1s", "--reps", "2", "-q"], "report.html"),
+        (["study", "abadin", "--quick", "--only", "fig8", "-q"], "manifest.json"),
+    ],
+)
+def test_a_users_own_files_are_replaced_only_if_asked(
+    command: list[str], own: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine, out = b"mine\n", tmp_path / "out"
+    out.mkdir()
+    (out / own).write_bytes(mine)
+    (out / "notes.txt").write_bytes(mine)
+    assert main([*command, "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    assert f"files that would be replaced: {own}\n" in said
+    assert "--replace" in said
+    assert sorted(path.name for path in out.iterdir()) == sorted([own, "notes.txt"])
+    assert (out / own).read_bytes() == mine
+    assert main([*command, "--out", str(out), "--replace"]) == 0
+    assert (out / own).read_bytes() != mine
+    assert (out / "notes.txt").read_bytes() == mine
+    # Files that ackclock wrote are replaced without a question.
+    assert main([*command, "--out", str(out)]) == 0

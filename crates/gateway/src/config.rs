@@ -59,7 +59,7 @@ pub struct Repairs {
     #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
     pub buffer: u64,
     /// Lower bound of the retransmission timer: unless given, half the smallest `min_rto` of any profile.
-    #[setting(default = Duration::from_ms(100), range = Duration::from_ps(1)..=Duration::from_secs(60))]
+    #[setting(default = Duration::from_ms(100), range = Duration::from_us(1)..=Duration::from_secs(60))]
     pub min_timeout: Duration,
 }
 

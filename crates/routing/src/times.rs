@@ -9,5 +9,5 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// Times from 0 to a day.
 pub(crate) const TIMES: RangeInclusive<Duration> = Duration::ZERO..=DAY;
 
-/// Times above 0, up to a day.
-pub(crate) const NOT_ZERO: RangeInclusive<Duration> = Duration::from_ps(1)..=DAY;
+/// Times of timers and of what they repeat: from 1 ms, so that a protocol does not take all events of a run.
+pub(crate) const INTERVALS: RangeInclusive<Duration> = Duration::from_ms(1)..=DAY;

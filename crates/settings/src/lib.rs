@@ -56,7 +56,7 @@ pub mod table;
 mod time_or_never;
 
 pub use error::{Error, nearest};
-pub use node::{Data, Node};
+pub use node::{Data, Node, invisible};
 pub use overlay::Overlay;
 pub use quantity::Size;
 pub use schema::Schemas;

@@ -4,7 +4,7 @@ use crate::error::Error;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::num::NonZeroU32;
 use toml::de::{DeTable, DeValue};
 
@@ -242,14 +242,47 @@ impl Node {
     }
 }
 
-/// Shows the value in TOML notation on one line.
+/// Returns true for characters without a shape of their own, among them those that reverse the order of text and
+/// zero-width ones: Unicode's Default_Ignorable_Code_Point, and U+FFF9 to U+FFFB.
+pub fn invisible(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0xad | 0x34f
+            | 0x61c
+            | 0x115f..=0x1160
+            | 0x17b4..=0x17b5
+            | 0x180b..=0x180f
+            | 0x200b..=0x200f
+            | 0x202a..=0x202e
+            | 0x2060..=0x206f
+            | 0x3164
+            | 0xfe00..=0xfe0f
+            | 0xfeff
+            | 0xffa0
+            | 0xfff0..=0xfffb
+            | 0x1bca0..=0x1bca3
+            | 0x1d173..=0x1d17a
+            | 0xe0000..=0xe0fff
+    )
+}
+
+/// Shows the value in TOML notation on one line; characters that are [`invisible`] are escaped.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.data {
             Data::Null => f.write_str("null"),
             Data::Bool(b) => write!(f, "{b}"),
             Data::Number(number) => write!(f, "{number}"),
-            Data::Text(text) => f.write_str(&serde_json::to_string(text).unwrap_or_default()),
+            Data::Text(text) => {
+                for c in serde_json::to_string(text).unwrap_or_default().chars() {
+                    match u32::from(c) {
+                        code @ ..=0xffff if invisible(c) => write!(f, "\\u{code:04x}")?,
+                        code if invisible(c) => write!(f, "\\U{code:08x}")?,
+                        _ => f.write_char(c)?,
+                    }
+                }
+                Ok(())
+            }
             Data::List(items) => {
                 f.write_str("[")?;
                 for (i, item) in items.iter().enumerate() {

@@ -67,11 +67,8 @@ impl Setting for Duration {
         json!({ "type": "string", "pattern": TIME_PATTERN, "examples": ["20ms", "1.5s"] })
     }
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-        // A lower bound of 1 ps is shown as "more than 0 s".
-        let low = if low.ps() == 1 { "more than \"0s\"".to_owned() } else { low.write().to_string() };
-        let join = if low.starts_with('m') { ", at most" } else { " to" };
-        let to = if *high == Self::MAX { String::new() } else { format!("{join} {}", high.write()) };
-        (format!("{} is out of range", self.write()), format!("a time, {low}{to}"))
+        let to = if *high == Self::MAX { " or more".to_owned() } else { format!(" to {}", high.write()) };
+        (format!("{} is out of range", self.write()), format!("a time, {}{to}", low.write()))
     }
 }
 

@@ -112,6 +112,16 @@ impl<T: Setting> Form<T> for Own {
 /// Returns the error for a value of the wrong type, such as `string "5" does not belong here`.
 pub fn misplaced(node: &Node, expected: impl Into<String>) -> Error {
     let mut expected = expected.into();
+    if let Some(text) = node.as_text()
+        && expected.contains("number")
+        && let Ok(number) = text.parse::<f64>()
+        && (!number.is_finite() || number.abs() >= 1e18)
+    {
+        // A number of TOML or of the command line that no setting can have.
+        let message = format!("{text} is out of range");
+        return Error::new("", message)
+            .allowed(format!("{expected}; finite, at most 64 bits if it is whole"));
+    }
     let given = match &node.data {
         Data::Null => "nothing (null)".to_owned(),
         Data::Bool(b) => format!("boolean `{b}`"),
@@ -155,6 +165,11 @@ pub fn number(x: f64) -> Node {
     float(x)
 }
 
+/// Returns a number as messages show it: very large and very small ones with an exponent.
+pub fn shown(x: f64) -> String {
+    if x == 0.0 || (1e-6..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+}
+
 /// Converts a number to a node that is written with a decimal point.
 pub fn float(x: f64) -> Node {
     serde_json::Number::from_f64(x).map_or_else(|| x.to_string().into(), |x| Data::Number(x).into())
@@ -191,8 +206,13 @@ macro_rules! whole {
                 "whole number".to_owned()
             }
             fn read(node: &Node) -> Result<Self, Error> {
-                let number = node.as_u64().and_then(|n| Self::try_from(n).ok());
-                number.ok_or_else(|| misplaced(node, <Self as Setting>::expected()))
+                let Some(number) = node.as_u64() else {
+                    return Err(misplaced(node, <Self as Setting>::expected()));
+                };
+                Self::try_from(number).map_err(|_| {
+                    let allowed = format!("a whole number from 0 to {}", Self::MAX);
+                    Error::new("", format!("{number} is out of range")).allowed(allowed)
+                })
             }
             fn write(&self) -> Node {
                 // All these types have at most 64 bits, so the conversion is lossless.
@@ -232,11 +252,11 @@ impl Setting for f64 {
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
         // The smallest positive number as lower bound means "above 0".
         let allowed = if *low == Self::MIN_POSITIVE {
-            format!("above 0, to {high}")
+            format!("above 0, to {}", shown(*high))
         } else {
-            format!("{low} to {high}")
+            format!("{} to {}", shown(*low), shown(*high))
         };
-        (format!("{self} is out of range"), allowed)
+        (format!("{} is out of range", shown(*self)), allowed)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::node::Node;
 use crate::schema::Schemas;
-use crate::setting::{Form, float, number, unfit};
+use crate::setting::{Form, float, number, shown, unfit};
 use serde_json::{Value, json};
 
 /// Form of a probability: a bare number from 0 to 1.
@@ -32,7 +32,7 @@ impl Form<f64> for Probability {
         if (0.0..=1.0).contains(&value) {
             return Ok(value);
         }
-        Err(Error::new("", format!("{value} is not a probability")).allowed(expected))
+        Err(Error::new("", format!("{} is not a probability", shown(value))).allowed(expected))
     }
     fn write(value: &f64) -> Node {
         float(*value)
@@ -56,7 +56,7 @@ impl Form<f64> for Fraction {
         let expected = <Self as Form<f64>>::expected();
         match node.as_f64() {
             Some(value) if (0.0..=1.0).contains(&value) => Ok(value),
-            Some(value) => Err(Error::new("", format!("{value} is out of range")).allowed(expected)),
+            Some(value) => Err(Error::new("", format!("{} is out of range", shown(value))).allowed(expected)),
             None => Err(unfit(node, expected)),
         }
     }

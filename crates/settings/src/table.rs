@@ -189,11 +189,8 @@ impl Field {
         if high.as_u64().is_some_and(unbounded) {
             return Some(format!("{low} or more"));
         }
-        let longest = crate::setting::Setting::write(&base::Duration::MAX);
-        // A lower bound of 1 ps means "above 0 s".
-        if low.as_text() == Some("1ps") {
-            let to = if *high == longest { String::new() } else { format!(", to {high}") };
-            return Some(format!("above \"0s\"{to}"));
+        if *high == crate::setting::Setting::write(&base::Duration::MAX) {
+            return Some(format!("{low} or more"));
         }
         // The smallest positive number as lower bound means "above 0".
         if low.as_f64() == Some(f64::MIN_POSITIVE) {

@@ -52,6 +52,10 @@ impl<P: Probe> World<P> {
                     video.on_delivered(stamp.at, *seq);
                 }
                 flow.stats.on_received(stamp.at, packet);
+                // A copy is made on a link, so both arrivals of a datagram come after the first copy was counted.
+                if self.network.links.losses[at as usize].duplicated > 0 && !datagrams.arrived.add(*seq) {
+                    return;
+                }
                 flow.stats.delivered_bytes += u64::from(*payload);
                 flow.stats.on_acked(1, u64::from(*payload));
                 self.probe.observe(stamp.at, Observation::Acked(flow.id, u64::from(*payload)));

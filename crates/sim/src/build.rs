@@ -1,5 +1,6 @@
 //! Construction of a world, ready to run, from a checked scenario.
 
+use crate::arrived::Arrived;
 use crate::burst::Burst;
 use crate::flow::{Connection, Datagrams, Flow, Kernel, Kind, Quic, Writing};
 use crate::links;
@@ -202,6 +203,7 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             header: flow.traffic.header(),
             video,
             next: 0,
+            arrived: Arrived::default(),
             ecn: if flow.traffic.ecn() { Ecn::Ect0 } else { Ecn::NotEct },
         })),
     };

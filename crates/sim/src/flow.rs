@@ -1,5 +1,6 @@
 //! State of flows: the two ends of a TCP or QUIC connection, or a source of datagrams.
 
+use crate::arrived::Arrived;
 use crate::outside::state::Outside;
 use crate::round_trips::RoundTrips;
 use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
@@ -181,6 +182,8 @@ pub(crate) struct Datagrams {
     pub next: u64,
     /// Log of each datagram, if the datagrams are the packets of a video.
     pub video: Option<VideoLog>,
+    /// Datagrams that have arrived since a link made the flow's first copy.
+    pub arrived: Arrived,
     /// ECN codepoint of the datagrams.
     pub ecn: base::Ecn,
 }

@@ -5,6 +5,7 @@
 #![warn(unreachable_pub)]
 
 mod arrivals;
+mod arrived;
 mod build;
 mod burst;
 mod changes;

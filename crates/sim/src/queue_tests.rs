@@ -271,6 +271,25 @@ fn a_trace_of_one_rate_is_that_rate() {
 }
 
 #[test]
+fn goodput_of_datagrams_counts_each_byte_once() {
+    let plain = results(&[SPEECH], &[]);
+    let copies = "{ rate = 0.2, toward = \"b\" }";
+    let settings = [
+        ("link.1.duplicate", copies),
+        ("link.1.jitter", "{ kind = \"uniform\", max = \"30ms\", toward = \"b\" }"),
+    ];
+    let doubled = results(&[SPEECH], &settings);
+    let [plain, doubled] = [&plain["flows"][0], &doubled["flows"][0]];
+    let twice = number(&doubled["duplicated_packets"]);
+    assert!((twice / number(&doubled["sent_packets"]) - 0.2).abs() < 0.03, "{twice}");
+    for once in ["acked_bytes", "delivered_bytes", "goodput_bps"] {
+        let ratio = number(&doubled[once]) / number(&plain[once]);
+        assert!((0.99..=1.0).contains(&ratio), "{once}: {ratio}");
+    }
+    assert!(number(&doubled["received_packets"]) > 1.15 * number(&plain["received_packets"]));
+}
+
+#[test]
 fn wires_that_impair() {
     let duplicated = results(&[TRANSFER], &[("link.1.duplicate", "{ rate = 0.02, toward = \"b\" }")]);
     let flow = &duplicated["flows"][0];

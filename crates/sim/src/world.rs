@@ -288,7 +288,7 @@ impl<P: Probe> World<P> {
                 return;
             }
         };
-        let Datagrams { source, header, next, video, ecn } = &mut **datagrams;
+        let Datagrams { source, header, next, video, ecn, .. } = &mut **datagrams;
         let payload = source.payload();
         let body = Body::Datagram { seq: *next, payload };
         *next += 1;

@@ -58,10 +58,10 @@ impl Packets {
     }
 }
 
-/// Bounds of the mean lengths of bursts and pauses.
-const MEANS: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::MAX;
+/// Bounds of the mean lengths of bursts and pauses. Shorter ones are a stream of packets with a lower rate.
+const MEANS: RangeInclusive<Duration> = Duration::from_us(1)..=Duration::MAX;
 /// Allowed mean lengths, shown in error messages.
-const MEAN: &str = "like \"0.5s\"; without pause: kind = \"cbr\"";
+const MEAN: &str = "\"1us\" or more, like \"0.5s\"; without pause: kind = \"cbr\"";
 /// Default shape of a Pareto distribution.
 const SHAPE: f64 = 1.5;
 

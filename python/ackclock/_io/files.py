@@ -9,7 +9,7 @@ import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ackclock._io.drafts import SUFFIX, draft_file, draft_folder
 from ackclock.errors import FileError
@@ -162,6 +162,47 @@ def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
         for name in made:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
             (draft / name).replace(out / name)
+
+
+RESULTS: Final = (
+    *("manifest.json", "summary.json", "timing.json", "comparison.json", "scenario.toml", "report.*"),
+    *(
+        f"{table}.{form}"
+        for table in ("results", "runs", "points", "map", "boundary")
+        for form in ("csv", "parquet")
+    ),
+)
+"""Glob patterns of files that several verbs write into their folder."""
+
+
+def refuse_foreign(out: Path, names: Iterable[str] = ()) -> None:
+    """Refuse a folder without a manifest of ackclock in which files have the names of results.
+
+    Args:
+        out: Folder that will get results.
+        names: Glob patterns of results besides `RESULTS`.
+
+    Raises:
+        FileError: If such files exist. The message names the option that replaces them.
+    """
+    if not out.is_dir() or _ours(out):
+        return
+    found = {path.name for pattern in (*RESULTS, *names) for path in out.glob(pattern) if path.is_file()}
+    if found:
+        listed = ", ".join(sorted(found)[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+        raise FileError(
+            f"{out} has no manifest of ackclock, but files that would be replaced: {listed}\n"
+            "  keep them: --out DIR\n  replace them: --replace"
+        )
+
+
+def _ours(folder: Path) -> bool:
+    """Return true if the folder has a manifest of a run, a sweep, a comparison or a study."""
+    try:
+        manifest = read_json(folder / "manifest.json")
+    except FileError:
+        return False
+    return "version" in manifest and not {"scenario", "plan", "study", "vary"}.isdisjoint(manifest)
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ from ackclock.cli.options import (
     AllowCode,
     FigureStyle,
     Output,
+    Replace,
     Settings,
     Style,
     Workers,
@@ -79,6 +80,7 @@ class Written:
         Path | None,
         out_option("Where report and data go [results/compare-VARIANTS]."),
     ] = None
+    replace: Replace = False
     again: Annotated[
         Path | None,
         option(
@@ -138,6 +140,7 @@ def compare(
             both = (workers.jobs, workers.executor)
             make_again(written.again, out=written.out, workers=both, quiet=quiet, json=output.json)
         return
+    from ackclock._io.files import refuse_foreign
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import check_json, meter
     from ackclock.cli.rules import warn
@@ -148,12 +151,14 @@ def compare(
     check_json(output.json)
     executor = named(workers.executor)
     plan = _plan(variants or [], topology, file, asked, typed)
+    command = _command(typed)
+    folder = written.out if written.out is not None else _folder(plan, command)
+    if not written.replace:
+        refuse_foreign(folder)
     made = {label: plan.randomness.on(scenario) for label, scenario in plan.scenarios.items()}
     said = warn(made, reps=plan.reps, jitter_s=plan.randomness.jitter_s(next(iter(made.values()))))
     with meter("comparing", quiet=quiet) as progress:
         found = run_plan(plan, threads=workers.jobs, progress=progress.jobs, executor=executor)
-    command = _command(typed)
-    folder = written.out if written.out is not None else _folder(plan, command)
     saved = save(found, folder, command, style=written.style.value)
     show_comparison(found, saved.folder, json=output.json, quiet=output.quiet, wide=output.wide, said=said)
 

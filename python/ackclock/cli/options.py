@@ -57,6 +57,12 @@ def _writable(folder: Path | None) -> Path | None:
     return folder
 
 
+Replace: TypeAlias = Annotated[
+    bool, typer.Option("--replace", help="Replace files in the folder that ackclock did not write.")
+]
+"""Permission to replace files that have the names of results in a folder without a manifest."""
+
+
 @dataclass(frozen=True)
 class Page:
     """Additional text for an option's line in ``docs/reference/cli.md``, given in its `Annotated`."""

@@ -19,6 +19,7 @@ from ackclock.cli.options import (
     OptionalScenarioFile,
     Output,
     Page,
+    Replace,
     Settings,
     Style,
     given,
@@ -67,6 +68,7 @@ class Written:
             "`scenario.toml`, `manifest.json` and `timing.json`."
         ),
     ] = None
+    replace: Replace = False
     trace: Annotated[
         str | None,
         option(
@@ -179,9 +181,11 @@ def run(
     Files are written only if --out, --trace, --plot, --animate or --json FILE asks for them, and all together at
     the end. The same file, settings and seed give the same bytes each time.
     """
+    from ackclock._io.files import refuse_foreign
     from ackclock.cli.assertions import FAILED, Condition, failed
     from ackclock.cli.console import check_json, note, tables_as, write_json
     from ackclock.errors import UserError
+    from ackclock.runs.run import stale
 
     tables_as(output.table)
     if again is not None:
@@ -197,6 +201,8 @@ def run(
             "  for example: ackclock run scenario.toml\n  see ackclock run --help"
         )
     wanted = Wanted.of(file, asked, written, bin_s)
+    if wanted.out is not None and not written.replace:
+        refuse_foreign(wanted.out, stale())
     check_json(output.json)
     check_animation(written.animate)
     conditions = [Condition.parse(text) for text in asserted or []]

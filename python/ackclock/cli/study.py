@@ -14,6 +14,7 @@ from ackclock.cli import completion
 from ackclock.cli.options import (
     AllowCode,
     Output,
+    Replace,
     Workers,
     grouped,
     option,
@@ -91,6 +92,7 @@ def study(
         ),
     ] = None,
     out: Annotated[Path | None, out_option("Where the report goes [results/NAME].")] = None,
+    replace_files: Replace = False,
     allow_code: AllowCode = False,
     *,
     workers: Workers,
@@ -112,7 +114,7 @@ def study(
             both = (jobs, executor)
             _again(again, out=out, workers=both, allow_code=allow_code, json=json, quiet=quiet)
         return
-    from ackclock._io.files import json_text
+    from ackclock._io.files import json_text, refuse_foreign
     from ackclock.cli.console import meter, note, write_json
     from ackclock.study import registry
     from ackclock.study.changes import Changes
@@ -131,6 +133,8 @@ def study(
     results: dict[str, Any] = {}
     for each, one in chosen.items():
         folder = Path("results") / one.name if out is None else (out / each if name == "all" else out)
+        if not replace_files:
+            refuse_foreign(folder)
         with meter(one.name, quiet=quiet or json == "-") as progress:
             result = one.run(
                 quick=quick,

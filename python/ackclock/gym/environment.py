@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from ackclock._core import seconds
 from ackclock.errors import UserError
 from ackclock.gym import actions, observations, rewards
 from ackclock.gym.actions import Action
@@ -71,6 +72,46 @@ def action_space(action: Action) -> gymnasium.spaces.Box:
     return gymnasium.spaces.Box(action.low, action.high, (1,), np.float32)
 
 
+def step_length(step: str, *, round_trip: bool) -> str:
+    """Return the length of a step if it is a time above 0 s, or `ROUND_TRIP` if `round_trip` is true."""
+    if round_trip and step == ROUND_TRIP:
+        return step
+    allowed = 'allowed: a time above 0 s ("10ms")' + (f', or "{ROUND_TRIP}"' if round_trip else "")
+    try:
+        if seconds(step) > 0.0:
+            return step
+    except (TypeError, ValueError) as why:
+        raise UserError(f"step: {why}\n  given:   {step!r}\n  {allowed}") from None
+    raise UserError(f"step: a step takes time\n  given:   {step!r}\n  {allowed}")
+
+
+def step_count(steps: int) -> int:
+    """Return the maximum number of steps of an episode if it is one or more."""
+    if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 1:
+        raise UserError(f"steps: an episode has one or more\n  given:   {steps!r}")
+    return int(steps)
+
+
+def number(action: Action, given: object, of: str = "action") -> float:
+    """Return the agent's number from the array `given`, which has one element within the action's bounds."""
+    allowed = f"an array of one number from {action.low:g} to {action.high:g}"
+    try:
+        array = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UserError(
+            f"{of}: not an array of numbers\n  given:   {given!r}\n  allowed: {allowed}"
+        ) from None
+    if array.shape != (1,):
+        raise UserError(f"{of}: it has the shape {array.shape}\n  given:   {given!r}\n  allowed: {allowed}")
+    # The bounds as the action space has them.
+    if not np.float32(action.low) <= array[0] <= np.float32(action.high):
+        raise UserError(
+            f"{of}: out of bounds\n  given:   {array[0]:g}\n  allowed: {allowed}\n"
+            "  to clip it: gymnasium.wrappers.ClipAction"
+        )
+    return float(array[0])
+
+
 def default_scenario(_: np.random.Generator) -> Scenario:
     """Return one flow over 10 Mb/s with an RTT of 40 ms and a buffer of one bandwidth-delay product."""
     return dumbbell(["cubic"], rate="10Mbps", delay="20ms", queue=34, duration="60s")
@@ -124,9 +165,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
             if isinstance(scenario, Scenario)
             else scenario
         )
-        if steps < 1:
-            raise UserError(f"steps: an episode has one or more\n  given:   {steps}")
-        self._flow, self._every, self._steps = flow, step, steps
+        self._flow, self._every, self._steps = flow, step_length(step, round_trip=True), step_count(steps)
         self._observation = observations.observation(observation)
         self._reward = rewards.reward(reward)
         self._action = actions.action(action)
@@ -135,6 +174,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
         self.render_mode = render_mode
         self._sim: Simulation | None = None
         self._taken = 0
+        self._over = False
 
     @property
     def sim(self) -> Simulation:
@@ -156,14 +196,16 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
         sim = scenario.start(seed=int(self.np_random.integers(2**32)), traces=traces)
         self._name = sim.flow_name(self._flow)
         sim.advance_until("ack", flow=self._name)
-        self._sim, self._taken = sim, 0
+        self._sim, self._taken, self._over = sim, 0, False
         self._sight = Sight(sim, self._name, self._observation, self._reward)
         return self._sight.begin(), {"now_s": sim.now_s, "cwnd": sim.flow(self._name).cwnd}
 
     def step(self, action: Numbers) -> tuple[Numbers, SupportsFloat, bool, bool, dict[str, Any]]:
         """Apply an action and continue for a step; return observation, reward, terminated, truncated and info."""
         sim = self.sim
-        self._action.apply(sim, self._name, float(action[0]))
+        if self._over:
+            raise UserError("the episode is over: call reset() before the next step()")
+        self._action.apply(sim, self._name, number(self._action, action))
         if self._every == ROUND_TRIP:
             sim.advance_until("round-trip", flow=self._name, timeout=_patience(sim, self._name))
         else:
@@ -172,6 +214,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
         seen, reward, interval = self._sight.step()
         over = sim.flow(self._name).finished
         truncated = not over and (self._taken >= self._steps or sim.ended)
+        self._over = over or truncated
         return (
             seen,
             reward,

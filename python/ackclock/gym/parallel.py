@@ -13,7 +13,16 @@ from pettingzoo import ParallelEnv
 from ackclock.errors import UserError
 from ackclock.gym import actions, observations, rewards
 from ackclock.gym.actions import Action
-from ackclock.gym.environment import Numbers, Scenarios, Sight, action_space, observation_space
+from ackclock.gym.environment import (
+    Numbers,
+    Scenarios,
+    Sight,
+    action_space,
+    number,
+    observation_space,
+    step_count,
+    step_length,
+)
 from ackclock.gym.observations import Observation
 from ackclock.gym.rewards import Reward, RewardFunction
 from ackclock.runs.simulation import Simulation
@@ -56,13 +65,14 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
             if isinstance(scenario, Scenario)
             else scenario
         )
-        self._every, self._steps = step, steps
+        self._every, self._steps = step_length(step, round_trip=False), step_count(steps)
         self._observation = observations.observation(observation)
         self._reward = rewards.reward(reward)
         self._action = actions.action(action)
         self.observation_spaces = {name: observation_space(self._observation) for name in flows}
         self.action_spaces = {name: action_space(self._action) for name in flows}
         self._rng, _ = seeding.np_random(None)
+        self._sim: Simulation | None = None
 
     def _dumbbell(self, _: np.random.Generator) -> Scenario:
         count = len(self.possible_agents)
@@ -80,6 +90,8 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
     @property
     def sim(self) -> Simulation:
         """The simulation of the present episode."""
+        if self._sim is None:
+            raise UserError("no episode has begun: call reset() first")
         return self._sim
 
     def reset(
@@ -108,9 +120,21 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
 
         Return observations, rewards, terminations, truncations and infos by agent.
         """
-        sim = self._sim
-        for name in self.agents:
-            self._action.apply(sim, name, float(actions[name][0]))
+        sim = self.sim
+        if not self.agents:
+            raise UserError("the episode is over: call reset() before the next step()")
+        for wrong, which in (
+            ("no action", set(self.agents) - set(actions)),
+            ("no agent", set(actions) - set(self.possible_agents)),
+        ):
+            if which:
+                raise UserError(
+                    f"actions: {wrong} {', '.join(sorted(map(repr, which)))}\n"
+                    f"  allowed: one for each of {', '.join(self.agents)}"
+                )
+        chosen = {name: number(self._action, actions[name], f"actions[{name!r}]") for name in self.agents}
+        for name, value in chosen.items():
+            self._action.apply(sim, name, value)
         sim.advance(self._every)
         self._taken += 1
         steps = {name: self._sights[name].step() for name in self.agents}

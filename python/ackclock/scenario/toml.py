@@ -84,14 +84,15 @@ def _number(value: float, field: str) -> float:
     if isinstance(value, int):
         if -(2**63) <= value < 2**64:
             return value
-        given = f"a whole number of {value.bit_length()} bits"
+        bits = value.bit_length()
+        given = str(value) if bits < 100 else f"a whole number of {bits} bits"
     elif math.isfinite(value):
         return value
     else:
         given = repr(value)
     raise ScenarioError(
         f"{_shortened(field)}: this number cannot be part of a scenario\n  given:   {given}\n"
-        "  allowed: a finite number; a whole number of at most 64 bits"
+        "  allowed: a finite number; a whole number from -2^63 to 2^64 - 1"
     )
 
 

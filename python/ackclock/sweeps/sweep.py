@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ackclock import _core, executors
-from ackclock._io.files import atomic_folder, json_text, read_json
+from ackclock._io.files import atomic_folder, json_text, read_json, refuse_foreign
 from ackclock.errors import FileError, UserError
 from ackclock.scenario.scenario import Scenario
 from ackclock.stats.groups import described_flows
@@ -239,9 +239,10 @@ class Sweep(SweepOptions):
         return reps if needed is None else max(reps, min(MOST_REPS, 2 * reps, needed))
 
     def refuse_other(self, out: Path) -> None:
-        """Raise `UserError` if the folder contains the tables of another sweep."""
+        """Raise an error if the folder contains the tables of another sweep, or files that ackclock did not write."""
         path = out / "manifest.json"
         if not path.exists():
+            refuse_foreign(out)
             return
         try:
             known = read_json(path)

@@ -4,8 +4,8 @@ use base::{DataRate, DropCause, Duration, Ecn, Instant, Packet, QueueVariable, R
 use settings::Setting;
 use std::ops::RangeInclusive;
 
-/// Bounds of the settings of queues that are times: above 0, at most one hour.
-pub(super) const TIMES: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::from_secs(3600);
+/// Bounds of the settings of queues that are times: from 1 us to one hour.
+pub(super) const TIMES: RangeInclusive<Duration> = Duration::from_us(1)..=Duration::from_secs(3600);
 /// Bounds of a packet's size, bytes; the largest size is that of IPv4.
 pub(super) const PACKETS: RangeInclusive<u32> = 1..=65_535;
 

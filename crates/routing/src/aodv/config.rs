@@ -1,6 +1,6 @@
 //! Settings of AODV; names as in RFC 3561, section 10.
 
-use crate::times::{NOT_ZERO, TIMES};
+use crate::times::{INTERVALS, TIMES};
 use base::Duration;
 use settings::TimeOrNever;
 use settings::schema::{Json, any};
@@ -11,16 +11,16 @@ use settings::{Choice, Error, Node, Schemas, Setting, Settings};
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Time after which a route that carries no packets expires (ACTIVE_ROUTE_TIMEOUT).
-    #[setting(default = Duration::from_secs(3), range = NOT_ZERO)]
+    #[setting(default = Duration::from_secs(3), range = INTERVALS)]
     pub active_route_timeout: Duration,
     /// Lifetime that a destination puts into its RREP (MY_ROUTE_TIMEOUT).
-    #[setting(default = Duration::from_secs(6), range = NOT_ZERO)]
+    #[setting(default = Duration::from_secs(6), range = INTERVALS)]
     pub my_route_timeout: Duration,
     /// Time from a route's becoming invalid to its removal from the table (DELETE_PERIOD).
     #[setting(default = Duration::from_secs(15), range = TIMES)]
     pub delete_period: Duration,
     /// Assumed time of one hop: queueing, processing and transmission (NODE_TRAVERSAL_TIME).
-    #[setting(default = Duration::from_ms(40), range = NOT_ZERO)]
+    #[setting(default = Duration::from_ms(40), range = INTERVALS)]
     pub node_traversal_time: Duration,
     /// Largest number of hops of an RREQ; a search with this TTL covers the whole network (NET_DIAMETER).
     #[setting(default = 35, range = 1..=u8::MAX)]
@@ -126,7 +126,7 @@ pub enum Repeat {
 #[settings(expecting = "a table: { interval = \"1s\", allowed_loss = 2 }")]
 pub struct Hello {
     /// Time between two hello messages (HELLO_INTERVAL).
-    #[setting(needed = "the time between two: interval = \"1s\"", range = NOT_ZERO)]
+    #[setting(needed = "the time between two: interval = \"1s\"", range = INTERVALS)]
     pub interval: Duration,
     /// Hello intervals without any message after which a neighbour counts as gone (ALLOWED_HELLO_LOSS).
     #[setting(needed = "a number of intervals: allowed_loss = 2", range = 1..=u64::MAX)]

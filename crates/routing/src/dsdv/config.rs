@@ -1,6 +1,6 @@
 //! Settings of DSDV.
 
-use crate::times::{NOT_ZERO, TIMES};
+use crate::times::{INTERVALS, TIMES};
 use base::Duration;
 use settings::Settings;
 
@@ -8,14 +8,14 @@ use settings::Settings;
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Time between two full updates: each advertises all routes.
-    #[setting(default = Duration::from_secs(15), range = NOT_ZERO, source = "ns-2")]
+    #[setting(default = Duration::from_secs(15), range = INTERVALS, source = "ns-2")]
     pub update_interval: Duration,
     /// Update intervals without an update after which a neighbour counts as gone.
     #[setting(default = 3, range = 1..=u64::MAX, source = "ns-2")]
     pub missed_updates: u64,
     /// Least time between two updates of a station; in effect it limits triggered updates, which advertise only
     /// changed routes.
-    #[setting(default = Duration::from_secs(1), range = NOT_ZERO)]
+    #[setting(default = Duration::from_secs(1), range = INTERVALS)]
     pub trigger_gap: Duration,
     /// First value of a destination's settling time: the average time until the best route with a new sequence number
     /// has come.

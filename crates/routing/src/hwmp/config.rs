@@ -1,7 +1,7 @@
 //! Settings of HWMP.
 
 use crate::station_ref::StationRef;
-use crate::times::{NOT_ZERO, TIMES};
+use crate::times::{INTERVALS, TIMES};
 use base::Duration;
 use radio::access::Station;
 use settings::Settings;
@@ -15,14 +15,14 @@ const fn tu(count: u64) -> Duration {
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Time after which a path that carries no packets expires (dot11MeshHWMPactivePathTimeout).
-    #[setting(default = tu(5000), range = NOT_ZERO)]
+    #[setting(default = tu(5000), range = INTERVALS)]
     pub active_path_timeout: Duration,
     /// Lifetime of a path that the root's proactive PREQs set up (dot11MeshHWMPactivePathToRootTimeout).
-    #[setting(default = tu(5000), range = NOT_ZERO)]
+    #[setting(default = tu(5000), range = INTERVALS)]
     pub active_path_to_root_timeout: Duration,
     /// Half of the wait for a PREP to the first PREQ; each further PREQ waits twice as long
     /// (dot11MeshHWMPnetDiameterTraversalTime).
-    #[setting(default = tu(500), range = NOT_ZERO)]
+    #[setting(default = tu(500), range = INTERVALS)]
     pub net_diameter_traversal_time: Duration,
     /// PREQs of a search after the first one (dot11MeshHWMPmaxPREQretries).
     #[setting(default = 3)]
@@ -35,20 +35,20 @@ pub struct Config {
     pub perr_min_interval: Duration,
     /// Time after which a source sends another PREQ for a path in use, to find a better one
     /// (dot11MeshHWMPmaintenanceInterval).
-    #[setting(default = tu(2000), range = NOT_ZERO)]
+    #[setting(default = tu(2000), range = INTERVALS)]
     pub maintenance_interval: Duration,
     /// Most hops of a packet or a message (dot11MeshTTL).
     #[setting(default = 31, range = 1..=u8::MAX)]
     pub ttl: u8,
     /// Time between two proactive PREQs of the root (dot11MeshHWMProotInterval).
-    #[setting(default = tu(2000), range = NOT_ZERO)]
+    #[setting(default = tu(2000), range = INTERVALS)]
     pub root_interval: Duration,
     /// Let all stations answer the root's proactive PREQs, so that the root has a path to each station
     /// (dot11MeshHWMProotMode). If false, the root has only paths for which it or other stations searched.
     #[setting(default = true)]
     pub proactive_prep: bool,
     /// Time between two beacons of a station.
-    #[setting(default = tu(1000), range = NOT_ZERO, source = "Linux")]
+    #[setting(default = tu(1000), range = INTERVALS, source = "Linux")]
     pub beacon_interval: Duration,
     /// Beacon intervals without any frame of a peer after which the peering ends.
     #[setting(default = 10, range = 1..=u64::MAX)]
@@ -58,14 +58,14 @@ pub struct Config {
     pub peering_retries: u32,
     /// Wait for the answer to a Mesh Peering Open (dot11MeshRetryTimeout); after a failure, also the pause before the
     /// next attempt.
-    #[setting(default = tu(40), range = NOT_ZERO)]
+    #[setting(default = tu(40), range = INTERVALS)]
     pub peering_timeout: Duration,
     /// Packets in a row on which the MAC gives up before the link counts as broken. Earlier packets of that row are
     /// lost.
     #[setting(default = 2, range = 1..=u32::MAX, source = "ns-3")]
     pub packet_failures: u32,
     /// Half-life of the counts of frames from which the metric estimates a link's frame error rate.
-    #[setting(default = Duration::from_secs(5), range = NOT_ZERO)]
+    #[setting(default = Duration::from_secs(5), range = INTERVALS)]
     pub loss_memory: Duration,
     /// After a link break, let a source keep its undelivered packets and send them over the next path; false: they
     /// are lost.

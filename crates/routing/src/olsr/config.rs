@@ -1,6 +1,6 @@
 //! Settings of OLSR.
 
-use crate::times::{NOT_ZERO, TIMES};
+use crate::times::{INTERVALS, TIMES};
 use base::Duration;
 use settings::{Error, Settings};
 
@@ -9,10 +9,10 @@ use settings::{Error, Settings};
 #[settings(check)]
 pub struct Config {
     /// Time between two hello messages (HELLO_INTERVAL).
-    #[setting(default = Duration::from_secs(2), range = NOT_ZERO, source = "RFC 3626 section 18.2")]
+    #[setting(default = Duration::from_secs(2), range = INTERVALS, source = "RFC 3626 section 18.2")]
     pub hello_interval: Duration,
     /// Time between two TC (topology control) messages of a station (TC_INTERVAL).
-    #[setting(default = Duration::from_secs(5), range = NOT_ZERO, source = "RFC 3626 section 18.2")]
+    #[setting(default = Duration::from_secs(5), range = INTERVALS, source = "RFC 3626 section 18.2")]
     pub tc_interval: Duration,
     /// Greatest time by which a message is sent early, drawn uniformly (MAXJITTER). A TC to be forwarded is delayed
     /// by as much.

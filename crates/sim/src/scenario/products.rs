@@ -70,6 +70,14 @@ pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) ->
         let rate = scenario.links[one.link].directions[usize::from(one.reverse)].rate.mean();
         // Products are computed in binary: a value that exceeds a whole number only by rounding is that number.
         let room = one.products * rate.bps() as f64 * flow.rtt.secs() / flow.packet_bits - 1e-9;
+        if room > f64::from(u32::MAX) {
+            let products = settings::setting::shown(one.products);
+            let message =
+                format!("{products} bandwidth-delay products are more packets than a queue can have");
+            return Err(ScenarioError::new(one.path(), message)
+                .given(format!("{products} bdp"))
+                .allowed(format!("up to {} packets, or \"unlimited\"", u32::MAX)));
+        }
         let link = &mut root.entry("link").items_mut()[one.link];
         let table = if one.reverse { link.entry("reverse") } else { link };
         table.entry("queue").insert("packets", room.ceil().max(FEWEST) as u64);

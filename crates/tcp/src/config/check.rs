@@ -1,7 +1,7 @@
 //! Checks of parameters against each other.
 
 use super::forms::LARGEST_WINDOW;
-use super::groups::{Acks, LARGEST, LossDetection, Sizes, Timers, Windows};
+use super::groups::{Acks, LARGEST, LossDetection, SHORTEST, Sizes, Timers, Windows};
 use super::{Config, SackPipe, TickPhase};
 use crate::recovery::Recovery;
 use base::Duration;
@@ -79,6 +79,11 @@ impl Timers {
                 return Err(Error::new(at, format!("{key} ({given}) exceeds max_rto ({most})"))
                     .allowed("min_rto and initial_rto up to max_rto"));
             }
+        }
+        if !self.clock_tick.is_zero() && self.clock_tick < SHORTEST {
+            let tick = self.clock_tick.write();
+            return Err(Error::new("clock_tick", format!("a tick of {tick} is too short"))
+                .allowed(format!("\"0s\" (exact times), or {} or more", SHORTEST.write())));
         }
         match self.tick_phase {
             TickPhase::At(at) if !self.clock_tick.is_zero() && at >= self.clock_tick => {

@@ -1,6 +1,7 @@
 //! Forms of parameters: how their values are written.
 
 use super::choices::HyStartForm;
+use super::groups::SHORTEST;
 use base::Duration;
 use settings::setting::{misplaced, number, unfit};
 use settings::{
@@ -145,7 +146,11 @@ impl Form<Duration> for Delay {
     fn read(node: &Node) -> Result<Duration, Error> {
         match &node.data {
             Data::Bool(false) => Ok(Duration::ZERO),
-            Data::Text(_) | Data::Number(_) => Duration::read(node),
+            Data::Text(_) | Data::Number(_) => match Duration::read(node)? {
+                time if time.is_zero() || time >= SHORTEST => Ok(time),
+                _ => Err(Error::new("", format!("{node} is too short"))
+                    .allowed(format!("false, or a time of {} or more", SHORTEST.write()))),
+            },
             _ => Err(unfit(node, <Self as Form<Duration>>::expected())),
         }
     }

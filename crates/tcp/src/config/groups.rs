@@ -15,8 +15,10 @@ use std::ops::RangeInclusive;
 pub(super) const LARGEST: u32 = 65_535;
 /// Largest size of the options in a TCP header, bytes.
 const OPTIONS: u32 = 40;
+/// Shortest time of a timer. One of picoseconds would take all events of a run.
+pub(super) const SHORTEST: Duration = Duration::from_us(1);
 /// Bounds of a retransmission timeout.
-const TIMEOUTS: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::from_secs(3600);
+const TIMEOUTS: RangeInclusive<Duration> = SHORTEST..=Duration::from_secs(3600);
 
 /// Sizes on the wire, bytes.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]

@@ -134,7 +134,7 @@ impl Controls {
 /// Largest window that a control may set, segments: a thousand times
 /// [`LARGEST_WINDOW`](crate::config::LARGEST_WINDOW). A control that increases its window with each
 /// acknowledgment on a path without losses can exceed the latter.
-const LARGEST_ANSWER: f64 = 1e9;
+pub(crate) const LARGEST_ANSWER: f64 = 1e9;
 
 /// A user-defined control in a connection. Window and pacing rate are checked after each call. If one is
 /// invalid, the control is not called again, and the connection keeps the last valid window.

@@ -39,6 +39,7 @@ pub mod yeah;
 
 pub use algorithm::{Algorithm, Form, Parameter};
 pub use control::{CONTRACT_VERSION, CongestionControl, Fault, FineTimeout, Halving, Needs, RecoveryStep};
+pub(crate) use custom::LARGEST_ANSWER;
 pub use custom::{Controls, Custom, CustomControl};
 pub use round_trips::Rounds;
 pub use sample::Field;

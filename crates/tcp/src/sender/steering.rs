@@ -1,12 +1,13 @@
 //! Values that a program sets in a sender while the run is paused.
 
 use super::connection::Sender;
-use crate::congestion::{CongestionControl, LEAST};
+use crate::congestion::{CongestionControl, LARGEST_ANSWER, LEAST};
 
 impl Sender {
-    /// Sets the congestion window to `segments`, at least one; the connection's control continues from there.
+    /// Sets the congestion window to `segments`, within the bounds of a control's answer; the connection's control
+    /// continues from there.
     pub fn set_cwnd(&mut self, segments: f64) {
-        self.tcb.control.window_mut().cwnd = segments.max(LEAST);
+        self.tcb.control.window_mut().cwnd = bounded(segments);
         self.released();
     }
 
@@ -15,12 +16,14 @@ impl Sender {
     pub fn hold_cwnd(&mut self, segments: Option<f64>) {
         self.tcb.episode.set_reduction(None);
         self.tcb.growth.end_hystart();
-        self.tcb.control.steered().hold(segments);
+        self.tcb.control.steered().hold(segments.map(bounded));
         self.released();
     }
 
-    /// Sets the pacing rate, segments per second; `None`: restores that of the connection's control.
+    /// Sets the pacing rate, segments per second; `None`, or a number that is no rate: restores that of the
+    /// connection's control.
     pub fn set_pacing_rate(&mut self, rate: Option<f64>) {
+        let rate = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
         self.tcb.control.steered().pace(rate);
         self.tcb.pacing.enable();
         self.released();
@@ -30,4 +33,9 @@ impl Sender {
     fn released(&mut self) {
         self.tcb.allowance.set_burst(self.tcb.most_burst());
     }
+}
+
+/// Returns the window that a program sets, within the bounds of a control's answer; the least for NaN.
+fn bounded(segments: f64) -> f64 {
+    if segments >= LEAST { segments.min(LARGEST_ANSWER) } else { LEAST }
 }

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 const LONGEST: Duration = Duration::from_secs(1);
 /// Times from 0 to 1 s.
 pub(super) const TIMES: RangeInclusive<Duration> = Duration::ZERO..=LONGEST;
-/// Times above 0, up to 1 s.
-pub(super) const SHORT: RangeInclusive<Duration> = Duration::from_ps(1)..=LONGEST;
+/// Times from 1 us to 1 s.
+pub(super) const SHORT: RangeInclusive<Duration> = Duration::from_us(1)..=LONGEST;
 /// Times for which a station may scan.
 pub(super) const SCANS: RangeInclusive<Duration> = Duration::from_ms(1)..=Duration::from_secs(3600);
 /// Lengths of frames and headers, bytes.

@@ -22,7 +22,7 @@ use settings::{Error, Settings};
 #[settings(check)]
 pub struct Config {
     /// Time between two updates of the statistics.
-    #[setting(default = Duration::from_ms(50), range = Duration::from_ps(1)..=Duration::MAX)]
+    #[setting(default = Duration::from_ms(50), range = Duration::from_ms(1)..=Duration::MAX)]
     pub interval: Duration,
     /// Weight of the old average when a new share is averaged in.
     #[setting(default = 0.75)]

@@ -3,7 +3,7 @@
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
 use base::NodeId;
-use settings::nearest;
+use settings::{invisible, nearest};
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
@@ -141,13 +141,18 @@ pub(super) fn addresses(file: &File, nodes: usize) -> Result<Vec<Option<[u8; 4]>
 }
 
 /// Checks that `name` can name a node or a flow. Traces separate places by `>` and columns by `,`; spreadsheets
-/// evaluate text that begins like a formula.
+/// evaluate text that begins like a formula; and with invisible characters two names can look the same.
 pub(super) fn name(name: &str) -> Result<(), ScenarioError> {
-    let bad = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '>' | ',' | '"' | '\'');
+    let bad =
+        |c: char| c.is_control() || c.is_whitespace() || invisible(c) || matches!(c, '>' | ',' | '"' | '\'');
     let formula = name.starts_with(['=', '+', '-', '@']);
     if name.is_empty() || name.chars().count() > 64 || name.contains(bad) || formula {
         let allowed = "1 to 64 characters, no spaces, quotes, `>` or `,`; not `=`, `+`, `-` or `@` first";
-        return Err(ScenarioError::new("", "not a name").allowed(allowed));
+        let message = match name.chars().find(|c| invisible(*c)) {
+            Some(c) => format!("not a name: U+{:04X} in it is invisible", u32::from(c)),
+            None => "not a name".to_owned(),
+        };
+        return Err(ScenarioError::new("", message).allowed(allowed));
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Tests of scenario files: what is accepted, what is refused with which message, and what the simulator gets.
 
+mod bounds;
 mod cells;
 mod choices;
 mod errors;
