@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from validation.reference import MissingReference
+
+if TYPE_CHECKING:
+    from validation.stats import Compared
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,7 @@ class Check:
         measured: Actual result.
         passed: True if the check passed; `None` if it could not be judged (`measured` has the reason).
         detail: Further lines for the analysis of a failure, not in the table.
+        undecided: True if it was judged, and the runs cannot decide: their interval includes an end of the margin.
     """
 
     group: str
@@ -28,10 +32,18 @@ class Check:
     measured: str
     passed: bool | None
     detail: str = ""
+    undecided: bool = False
+
+    @classmethod
+    def of(cls, group: str, name: str, found: Compared) -> Check:
+        """Return the check of a mean that was compared with a reference."""
+        return cls(group, name, found.asked, found.text, found.passed, undecided=found.passed is None)
 
     @property
     def verdict(self) -> str:
-        """The verdict as a word for the table."""
+        """The verdict as words for the table."""
+        if self.undecided:
+            return "cannot decide"
         return {True: "pass", False: "FAIL", None: "-"}[self.passed]
 
     def as_dict(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from validation import ours, reference
 from validation.check import Check
 from validation.scenarios import Document, link
-from validation.stats import mean_sd, relative, welch_p
+from validation.stats import compared, mean_sd
 
 GROUP = "Hybrid network, ns-3"
 STOPS_S = {"onoff10": 30, "pulse05": 10}
@@ -100,15 +100,11 @@ def _check(key: tuple[str, str, int, float], records: list[dict[str, Any]]) -> C
     # Throughput samples of 0.5 s each.
     theirs = (*mean_sd([sum(r["tcp_0.5s_mbps"]) / (2 * end) for r in records]), len(records))
     shown = key in OPENING
-    deviation, p = relative(mine[0], theirs[0]), welch_p(mine, theirs)
-    return Check(
-        GROUP,
-        f"{VARIANTS[name]} and {name}, {mode}, {queue} packets, loss {loss:.1%}: goodput, Mb/s",
-        "not judged: ns-3's filter begins at zero" if shown else "within 10 %" if loss > 0 else "within 3 %",
-        f"{mine[0]:.3f} (sd {mine[1]:.3f}, {SEEDS} runs) against {theirs[0]:.3f} (sd {theirs[1]:.3f}, {len(records)}): "
-        f"{deviation:+.1%}, p = {p:.3f}",
-        None if shown else abs(deviation) <= (0.10 if loss > 0 else 0.03),
-    )
+    about = f"{VARIANTS[name]} and {name}, {mode}, {queue} packets, loss {loss:.1%}: goodput, Mb/s"
+    found = compared(mine, theirs, 0.10 if loss > 0 else 0.03, form=".3f")
+    if shown:
+        return Check(GROUP, about, "not judged: ns-3's filter begins at zero", found.text, None)
+    return Check.of(GROUP, about, found)
 
 
 def checks() -> list[Check]:

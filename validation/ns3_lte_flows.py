@@ -14,13 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from statistics import mean
 
 from validation import ours
 from validation.check import Check
 from validation.ns3_lte import build
 from validation.scenarios import Document, link
-from validation.stats import relative
+from validation.stats import compared, mean_sd
 
 GROUP = "LTE transfers and handover, ns-3"
 PROGRAM = Path(__file__).parent / "ns3" / "lte_flow.cc"
@@ -227,49 +226,39 @@ def _gap(run: Transfer) -> tuple[float, int]:
     return round(1e3 * gap), int(done.summary["ues"][0]["handovers"])
 
 
-def _mbps(values: list[float], seconds: float) -> str:
-    return f"{8e-6 * mean(values) / seconds:.3f}"
+def _sides(mine: list[float], theirs: list[float], scale: float) -> list[tuple[float, float, int]]:
+    """Return mean, standard deviation and number of runs of both sides, each value times `scale`."""
+    return [(*mean_sd([scale * value for value in each]), len(each)) for each in (mine, theirs)]
 
 
 def _payload(case: str, runs: list[Transfer], mine: list[Result], theirs: list[Result]) -> Check:
     """Compare the mean delivered payload over the runs."""
-    seconds = runs[0].stop_s - 2
-    here, there = [each.bytes for each in mine], [each.bytes for each in theirs]
-    off = relative(mean(here), mean(there))
-    judged = case not in AFTER_TIMEOUTS
-    return Check(
-        GROUP,
-        f"{case}: payload, Mb/s, {len(runs)} runs",
-        f"within {WITHIN:.0%}" if judged else "not judged: more timeouts after the handover in ns-3",
-        f"{_mbps(here, seconds)} against {_mbps(there, seconds)}: {off:+.1%}",
-        abs(off) <= WITHIN if judged else None,
+    here, there = _sides(
+        [each.bytes for each in mine], [each.bytes for each in theirs], 8e-6 / (runs[0].stop_s - 2)
     )
+    found = compared(here, there, WITHIN, form=".3f")
+    if case in AFTER_TIMEOUTS:
+        why = "not judged: more timeouts after the handover in ns-3"
+        return Check(GROUP, f"{case}: payload, Mb/s", why, found.text, None)
+    return Check.of(GROUP, f"{case}: payload, Mb/s", found)
 
 
 def _handover(case: str, runs: list[Transfer], mine: list[Result], theirs: list[Result]) -> Iterator[Check]:
     """Compare the delivery before the cell edge, and the longest gap."""
-    here, there = [each.before for each in mine], [each.before for each in theirs]
-    off = relative(mean(here), mean(there))
-    seconds = BEFORE_S - 2
-    yield Check(
-        GROUP,
-        f"{case}: payload from 2 to {BEFORE_S:g} s, before the edge, Mb/s",
-        f"within {WITHIN:.0%}",
-        f"{_mbps(here, seconds)} against {_mbps(there, seconds)}: {off:+.1%}",
-        abs(off) <= WITHIN,
+    here, there = _sides(
+        [each.before for each in mine], [each.before for each in theirs], 8e-6 / (BEFORE_S - 2)
     )
+    name = f"{case}: payload from 2 to {BEFORE_S:g} s, before the edge, Mb/s"
+    yield Check.of(GROUP, name, compared(here, there, WITHIN, form=".3f"))
     if runs[0].protocol != "udp":
         return
-    gaps = [mean(each.gap_ms for each in run) for run in (mine, theirs)]
-    off_gap = relative(*gaps)
-    judged = runs[0].rlc == "um" or not runs[0].control
-    yield Check(
-        GROUP,
-        f"{case}: longest gap, ms",
-        f"within {WITHIN:.0%}" if judged else "not judged: the longest of some ten, by chance",
-        f"{gaps[0]:.1f} against {gaps[1]:.1f}: {off_gap:+.1%}",
-        abs(off_gap) <= WITHIN if judged else None,
-    )
+    here, there = _sides([each.gap_ms for each in mine], [each.gap_ms for each in theirs], 1.0)
+    found = compared(here, there, WITHIN, form=".1f")
+    if runs[0].rlc == "um" or not runs[0].control:
+        yield Check.of(GROUP, f"{case}: longest gap, ms", found)
+        return
+    why = "not judged: the longest of some ten, by chance"
+    yield Check(GROUP, f"{case}: longest gap, ms", why, found.text, None)
 
 
 def checks() -> list[Check]:

@@ -22,7 +22,7 @@ import polars as pl
 import ackclock as ac
 from validation.check import Check
 from validation.scenarios import Document
-from validation.stats import mean_sd, relative
+from validation.stats import compared, mean_sd
 
 PROGRAM = Path(__file__).parent / "ns3" / "roaming.cc"
 RECORDED = Path(__file__).parent / "recorded" / "ns3_roaming.json"
@@ -199,21 +199,14 @@ def here(walk: Walk, seed: int) -> Outcome:
 
 
 def _moment(case: str, what: str, ours: list[float], theirs: list[float]) -> Check:
-    (mine, mine_sd), (yours, yours_sd) = mean_sd(ours), mean_sd(theirs)
-    difference = mine - yours
-    measured = (
-        f"{mine:.3f} s (sd {mine_sd:.3f}) against {yours:.3f} (sd {yours_sd:.3f}), {len(ours)} and {len(theirs)} runs: "
-        f"{difference * 1e3:+.0f} ms"
-    )
-    asked = f"within {MOMENT_S * 1e3:.0f} ms"
-    return Check(GROUP, f"{case}: {what}", asked, measured, abs(difference) <= MOMENT_S)
+    sides = [(*mean_sd(each), len(each)) for each in (ours, theirs)]
+    found = compared(sides[0], sides[1], MOMENT_S, absolute=True, form=".3f")
+    return Check.of(GROUP, f"{case}: {what}, s", found)
 
 
 def _amount(case: str, what: str, ours: list[float], theirs: list[float]) -> Check:
-    (mine, mine_sd), (yours, yours_sd) = mean_sd(ours), mean_sd(theirs)
-    deviation = relative(mine, yours)
-    measured = f"{mine:.3f} (sd {mine_sd:.3f}) against {yours:.3f} (sd {yours_sd:.3f}): {deviation:+.1%}"
-    return Check(GROUP, f"{case}: {what}", f"within {WITHIN:.0%}", measured, abs(deviation) <= WITHIN)
+    sides = [(*mean_sd(each), len(each)) for each in (ours, theirs)]
+    return Check.of(GROUP, f"{case}: {what}", compared(sides[0], sides[1], WITHIN, form=".3f"))
 
 
 def whole(runs: list[Outcome]) -> list[Outcome]:

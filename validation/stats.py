@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ackclock.stats.statistics import mean, t_quantile, variance, welch_of
+from ackclock.stats.equivalence import Verdict, equivalence
+from ackclock.stats.statistics import mean, t_quantile, variance
 
 
 def mean_sd(values: Sequence[float]) -> tuple[float, float]:
@@ -18,13 +20,51 @@ def t_half_width(sd: float, n: int, level: float = 0.95) -> float:
     return t_quantile(level, n - 1) * sd / math.sqrt(n) if n > 1 else 0.0
 
 
-def welch_p(a: tuple[float, float, int], b: tuple[float, float, int]) -> float:
-    """Return Welch's two-sided p-value of equal means from (mean, sd, n) of each side; 1 or 0 if both sd are 0."""
-    if a[1] == 0 and b[1] == 0:
-        return 1.0 if math.isclose(a[0], b[0], rel_tol=1e-6) else 0.0
-    return welch_of((a[0], a[1] ** 2, a[2]), (b[0], b[1] ** 2, b[2])).p
-
-
 def relative(ours: float, theirs: float) -> float:
     """Return our relative deviation from theirs, or the absolute deviation if theirs is zero."""
     return (ours - theirs) / theirs if theirs else ours
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Our mean beside theirs, judged by equivalence within a margin.
+
+    Attributes:
+        text: Both means with their spread, and the difference with its interval in percent or in their unit.
+        asked: The margin as text.
+        passed: True if equivalent, false if different, None if the runs cannot decide.
+    """
+
+    text: str
+    asked: str
+    passed: bool | None
+
+
+def compared(
+    mine: tuple[float, float, int],
+    theirs: tuple[float, float, int],
+    margin: float,
+    *,
+    absolute: bool = False,
+    form: str = ".0f",
+) -> Compared:
+    """Judge whether our mean is theirs, by equivalence within a margin.
+
+    Args:
+        mine: Our mean, standard deviation and number of runs.
+        theirs: Those of the reference.
+        margin: Greatest difference that counts as none: a fraction of their mean, or with `absolute` in its unit.
+        absolute: True for a margin in the unit of the values.
+        form: Format of the means.
+    """
+    unit = 1.0 if absolute else abs(theirs[0]) or 1.0
+    found = equivalence(
+        (mine[0], mine[1] ** 2, mine[2]), (theirs[0], theirs[1] ** 2, theirs[2]), margin * unit
+    )
+    ends = (found.difference.mean, found.difference.low, found.difference.high)
+    off, low, high = ((f"{end:+.3f}" if absolute else f"{end / unit:+.1%}") for end in ends)
+    sides = " against ".join(f"{mean:{form}} (sd {sd:{form}}, {n})" for mean, sd, n in (mine, theirs))
+    span = f"{off} [{low}, {high}]" if found.difference.half_width else off
+    verdicts = {Verdict.EQUIVALENT: True, Verdict.DIFFERENT: False, Verdict.UNDECIDED: None}
+    asked = f"within {margin:.3g}" if absolute else f"within {100 * margin:.3g} %"
+    return Compared(f"{sides}: {span}", asked, verdicts[found.verdict])

@@ -12,9 +12,10 @@ from typing import Any
 from validation import cwnd, grid, ns2, ours, reference, scenarios, traces
 from validation.check import Check
 from validation.ns2 import LINUX
-from validation.stats import mean_sd, relative, welch_p
+from validation.stats import compared, mean_sd, relative
 
 GROUP = "TCP-Linux"
+REPLICAS = 20
 SEEDS = 10
 FROM_ZERO = frozenset({"tcp-linux-vegas"})
 """Presets whose reference values depend on uninitialised memory in ns-2: see `_from_zero`."""
@@ -70,13 +71,13 @@ def _grid(case: dict[str, Any]) -> list[Check]:
     described = scenarios.grid(case)
     label = f"case {case['case']} ({', '.join(described.variants)})"
     document = scenarios.dumbbell(described)
-    replicas = ours.run_many([(document, 1 + r, grid.JITTER_S) for r in range(grid.REPLICAS)])
+    replicas = ours.run_many([(document, 1 + r, grid.JITTER_S) for r in range(REPLICAS)])
     goodputs = [[flow["goodput_bps"] / 8 for flow in run.flows] for run in replicas]
     spreads = [(f["mean"], f["sd"], f["n"]) for f in case["jitter_replicas"]["per_flow_goodput_Bps"]]
     here = len(spreads) > 1 and ns2.available()
     if here:
-        theirs = grid.their_goodputs(described)
-        spreads = [(*mean_sd([g[i] for g in theirs]), grid.REPLICAS) for i in range(len(spreads))]
+        theirs = grid.their_goodputs(described, REPLICAS)
+        spreads = [(*mean_sd([g[i] for g in theirs]), REPLICAS) for i in range(len(spreads))]
     total = relative(
         mean_sd([sum(f["acked_bytes"] for f in run.flows) / described.stop_s for run in replicas])[0],
         mean_sd(_their_totals(case, described.starts_s, described.stop_s))[0],
@@ -92,19 +93,9 @@ def _grid(case: dict[str, Any]) -> list[Check]:
         )
     ]
     for i, spread in enumerate(spreads if len(spreads) > 1 else []):
-        mine = (*mean_sd([g[i] for g in goodputs]), grid.REPLICAS)
-        p = welch_p(mine, spread)
-        deviation = relative(mine[0], spread[0])
-        checks.append(
-            Check(
-                GROUP,
-                f"{label}, flow {i}: goodput, B/s, {grid.REPLICAS} replicas{' each, ns-2 run here' if here else ''}",
-                "p > 0.01, or within 10 %",
-                f"{mine[0]:.0f} (sd {mine[1]:.0f}) against {spread[0]:.0f} (sd {spread[1]:.0f}): "
-                f"{deviation:+.1%}, p = {p:.3f}",
-                p > 0.01 or abs(deviation) <= 0.10,
-            )
-        )
+        mine = (*mean_sd([g[i] for g in goodputs]), REPLICAS)
+        name = f"{label}, flow {i}: goodput, B/s{', ns-2 run here' if here else ''}"
+        checks.append(Check.of(GROUP, name, compared(mine, spread, grid.SHARE)))
     return checks
 
 
@@ -140,17 +131,14 @@ def _random(record: dict[str, Any]) -> tuple[float, Check]:
     mean, sd = mean_sd([run.flows[0]["goodput_bps"] for run in runs])
     here = name in FROM_ZERO and ns2.available()
     theirs = _from_zero(name, section, error, len(runs)) if here else record["goodput_bps"]
-    deviation = relative(mean, theirs["mean"])
-    judged = error <= 0.01
-    tolerance = "within 3 %" if error == 0 else "within 10 %"
-    return mean, Check(
-        GROUP,
-        f"{name}, huang {section}, error {error:.1%}: goodput, {len(runs)} seeds",
-        tolerance if judged else "not judged by itself: order and trend below",
-        f"{mean / 1000:.0f} (sd {sd / 1000:.0f}) against {theirs['mean'] / 1000:.0f} "
-        f"(sd {theirs['sd'] / 1000:.0f}) kbps{', run here' if here else ''}: {deviation:+.1%}",
-        abs(deviation) <= (0.03 if error == 0 else 0.10) if judged else None,
-    )
+    n = len(runs)
+    mine = (mean / 1000, sd / 1000, n)
+    peers = (theirs["mean"] / 1000, theirs["sd"] / 1000, int(theirs.get("n", n)))
+    about = f"{name}, huang {section}, error {error:.1%}: goodput, kb/s{', ns-2 run here' if here else ''}"
+    found = compared(mine, peers, 0.03 if error == 0 else 0.10)
+    if error > 0.01:
+        return mean, Check(GROUP, about, "not judged by itself: order and trend below", found.text, None)
+    return mean, Check.of(GROUP, about, found)
 
 
 def _curve(records: list[dict[str, Any]]) -> list[Check]:

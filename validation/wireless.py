@@ -11,7 +11,7 @@ from collections import defaultdict
 
 from validation import ns2, ns2_wireless, ns3_wireless, ours, reference
 from validation.check import Check
-from validation.stats import mean_sd, relative, welch_p
+from validation.stats import compared, mean_sd
 
 GROUP = "802.11 and DSDV, ns-2"
 NS3 = "802.11, ns-3"
@@ -42,15 +42,9 @@ def _check(
     arrived = _arrived(case, case.stop_s)
     before = _arrived(case, case.from_s) if case.from_s else [0.0] * SEEDS
     mine = (*mean_sd([all_ - first for all_, first in zip(arrived, before, strict=True)]), SEEDS)
-    deviation, p = relative(mine[0], theirs[0]), welch_p(mine, theirs)
-    return Check(
-        group,
-        name,
-        "not judged" if within is None else f"within {within:.1%}",
-        f"{mine[0]:.3f} (sd {mine[1]:.3f}, {SEEDS} runs) against {theirs[0]:.3f} (sd {theirs[1]:.3f}, {theirs[2]}): "
-        f"{deviation:+.1%}, p = {p:.3f}",
-        None if within is None else abs(deviation) <= within,
-    )
+    if within is None:
+        return Check(group, name, "not judged", compared(mine, theirs, 0.0, form=".3f").text, None)
+    return Check.of(group, name, compared(mine, theirs, within, form=".3f"))
 
 
 def _arrived(

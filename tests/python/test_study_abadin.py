@@ -200,7 +200,7 @@ def test_data_come_back_from_the_disk_as_they_went(tmp_path):
 def test_equal_means_agree_with_ns2_everywhere(full):
     agreement = full.numbers["agreement_with_ns2"]
     assert agreement["points"] == 318
-    assert agreement["outside"] == []
+    assert agreement["differ"] == []
 
 
 def test_chance_is_welchs():
@@ -216,7 +216,7 @@ def test_a_point_outside_is_listed_by_itself():
     rate = pl.col("throughput_Bps")
     runs = data.tables["runs"].with_columns(pl.when(moved).then(rate * 1.1).otherwise(rate))
     found = STUDY.analyse(replace(data, tables={"runs": runs}))
-    assert [(p["x"], p["variant"]) for p in found.numbers["agreement_with_ns2"]["outside"]] == [(2.0, "reno")]
+    assert [(p["x"], p["variant"]) for p in found.numbers["agreement_with_ns2"]["differ"]] == [(2.0, "reno")]
     listed = [b for s in found.report.sections for b in s.blocks if getattr(b, "key", "") == "outside"]
     assert listed[0].rows[0][:2] == ("2 Mb/s", "Reno")
 
@@ -346,7 +346,7 @@ def test_the_report_is_made_from_stored_data_alone(tmp_path):
     }
     page = result.report.read_text(encoding="utf-8")
     assert "--only fig3" in page
-    assert "Points outside" in page or "No point lies outside" in page
+    assert "Points that differ" in page or "No point differs" in page
 
 
 def test_sensitivity_counts_the_settings_in_which_table_1_holds(full):

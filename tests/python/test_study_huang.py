@@ -258,7 +258,7 @@ def test_data_come_back_from_the_disk_as_they_went(tmp_path):
 def test_equal_means_agree_with_ns2_everywhere(full):
     agreement = full.numbers["agreement_with_ns2"]
     assert agreement["points"] == len(peer.points())
-    assert agreement["outside"] == []
+    assert agreement["differ"] == []
 
 
 def test_a_point_outside_is_listed():
@@ -268,7 +268,7 @@ def test_a_point_outside_is_listed():
     rate = pl.col("delivered_bps")
     rows = data.tables["flows"].with_columns(pl.when(moved).then(rate * (1 + pl.col("flow"))).otherwise(rate))
     found = STUDY.analyse(replace(data, tables={**data.tables, "flows": rows}))
-    outside = found.numbers["agreement_with_ns2"]["outside"]
+    outside = found.numbers["agreement_with_ns2"]["differ"]
     assert [(p["experiment"], p["variant"]) for p in outside] == [("fairness", "sack")]
 
 

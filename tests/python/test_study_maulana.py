@@ -255,10 +255,10 @@ def test_numbers_are_those_of_both_flows():
 def test_equal_numbers_agree_with_ns2_everywhere(full):
     agreement = full.numbers["agreement_with_ns2"]
     assert agreement["points"] == 12 * 2 * 2 * 3
-    assert agreement["outside"] == []
+    assert agreement["differ"] == []
     lte = full.numbers["agreement_with_ns3"]
     assert lte["points"] == len(NS3_RUNS) * 2 * 2
-    assert lte["outside"] == []
+    assert lte["differ"] == []
 
 
 def test_a_value_outside_is_listed_with_its_cause():
@@ -267,7 +267,7 @@ def test_a_value_outside_is_listed_with_its_cause():
     here = pl.all_horizontal(pl.col(name) == value for name, value in at.items())
     flows = data.tables["flows"].with_columns(pl.when(here).then(delay * 2).otherwise(delay))
     found = STUDY.analyse(replace(data, tables={**data.tables, "flows": flows}))
-    outside = found.numbers["agreement_with_ns2"]["outside"]
+    outside = found.numbers["agreement_with_ns2"]["differ"]
     assert [(one["experiment"], one["x"], one["variant"]) for one in outside] == [
         ("wired-w20-q50 delay_ms", 6.0, "vegas")
     ]

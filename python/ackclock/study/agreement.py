@@ -7,18 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ackclock.stats.equivalence import Verdict, equivalence
 from ackclock.stats.statistics import LEVEL, Interval, Moments, percent_above_of, t_quantile, welch_of
 
-AGREES_INTERVAL: Final = "inside its interval"
-AGREES_TOLERANCE: Final = "within tolerance"
-DIFFERS: Final = "outside"
-UNDECIDED: Final = "interval too wide"
-"""Outcome where the peer's interval includes our mean, but is wider than the peer's mean: agreement means little."""
+AGREES: Final = "agrees"
+"""Outcome if the interval of the difference lies within the tolerance, which a study states beforehand."""
+
+DIFFERS: Final = "differs"
+"""Outcome if the wider interval of the difference lies beyond the tolerance."""
+
+UNDECIDED: Final = "cannot decide"
+"""Outcome if the runs of both sides cannot decide: an interval of the difference includes an end of the tolerance."""
 
 ALTERED: Final = "set-up changed"
 """Outcome for a value that is not compared, since a user changed our scenario and the peer ran the original one."""
 
-AGREES: Final = frozenset({AGREES_INTERVAL, AGREES_TOLERANCE})
+_OUTCOMES: Final = {
+    Verdict.EQUIVALENT: AGREES,
+    Verdict.DIFFERENT: DIFFERS,
+    Verdict.UNDECIDED: UNDECIDED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,7 @@ class Comparison:
         variant: Key of the variant.
         ours: Our mean and interval.
         theirs: The peer's mean and interval, in the same unit.
-        outcome: `AGREES_INTERVAL`, `AGREES_TOLERANCE`, `UNDECIDED`, `DIFFERS` or `ALTERED`.
+        outcome: `AGREES`, `UNDECIDED`, `DIFFERS` or `ALTERED`.
     """
 
     experiment: str
@@ -84,26 +92,22 @@ def compare(
     *,
     altered: bool = False,
 ) -> Comparison:
-    """Compare our value at one point with the peer's value.
+    """Compare our value at one point with the peer's value, by equivalence within the tolerance.
 
     Args:
         at: Experiment, x and variant.
         ours: Our mean and interval.
         theirs: The peer's mean and interval.
         tolerance: Greatest difference of the means that counts as agreement, as a fraction of the peer's mean.
-        rounding: Unit of the last digit of the peer's values, by which the peer's interval is widened on both sides.
+        rounding: Unit of the last digit of the peer's values, by which the tolerance is widened.
         altered: True if a user changed the scenario behind our value; then the values are not compared.
     """
     if altered:
         return Comparison(*at, ours, theirs, ALTERED)
-    half = 0.0 if math.isnan(theirs.half_width) else theirs.half_width
-    if abs(ours.mean - theirs.mean) < half + rounding:
-        outcome = UNDECIDED if 2 * half > abs(theirs.mean) else AGREES_INTERVAL
-    elif abs(ours.mean / theirs.mean - 1) <= tolerance:
-        outcome = AGREES_TOLERANCE
-    else:
-        outcome = DIFFERS
-    return Comparison(*at, ours, theirs, outcome)
+    margin = tolerance * abs(theirs.mean) + rounding
+    return Comparison(
+        *at, ours, theirs, _OUTCOMES[equivalence(_moments(ours), _moments(theirs), margin).verdict]
+    )
 
 
 def _moments(value: Interval) -> Moments:

@@ -12,8 +12,6 @@ from ackclock.report.text import counted, verdicts
 from ackclock.study import tables
 from ackclock.study.agreement import (
     AGREES,
-    AGREES_INTERVAL,
-    AGREES_TOLERANCE,
     ALTERED,
     DIFFERS,
     UNDECIDED,
@@ -313,16 +311,15 @@ def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
                 f"it: {peer} did not run the changed scenarios."
             )
         if compared:
-            agreed = sum(c.outcome in AGREES for c in compared)
+            agreed = sum(c.outcome == AGREES for c in compared)
             listed = (
                 "; those that differ are listed below" if any(c.outcome == DIFFERS for c in compared) else ""
             )
             out.append(f"{agreed} of {len(compared)} values agree with {peer}{listed}.")
-            if wide := sum(c.outcome == UNDECIDED for c in compared):
+            if undecided := sum(c.outcome == UNDECIDED for c in compared):
                 out.append(
-                    f"No agreement is claimed for {wide} of the {len(compared)} values: {peer}'s interval is wider "
-                    "than "
-                    "its own mean."
+                    f"The runs cannot decide about {undecided} of the {len(compared)} values: the interval of the "
+                    "difference includes an end of the tolerance."
                 )
     return tuple(out)
 
@@ -357,10 +354,9 @@ def _agreement(compared: Sequence[Comparison]) -> dict[str, Any]:
     return {
         "points": len(unaltered(compared)),
         **apart,
-        "inside_interval": outcomes[AGREES_INTERVAL],
-        "within_tolerance": outcomes[AGREES_TOLERANCE],
-        "interval_too_wide": outcomes[UNDECIDED],
-        "outside": [
+        "agree": outcomes[AGREES],
+        "cannot_decide": outcomes[UNDECIDED],
+        "differ": [
             {"experiment": c.experiment, "x": c.x, "variant": c.variant, "difference": c.difference}
             for c in compared
             if c.outcome == DIFFERS

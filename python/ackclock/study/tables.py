@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ackclock.report.model import CROWDED, Section, Table, Text
 from ackclock.report.text import number, signed, with_interval
 from ackclock.stats.statistics import Interval, interval
-from ackclock.study.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, ALTERED, DIFFERS, UNDECIDED, unaltered
+from ackclock.study.agreement import AGREES, ALTERED, DIFFERS, UNDECIDED, unaltered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -143,10 +143,9 @@ class Peer:
             row = {
                 "sweep": name,
                 "points": str(len(unaltered(of))),
-                "in its CI": str(outcomes[AGREES_INTERVAL]),
-                "in tolerance": str(outcomes[AGREES_TOLERANCE]),
-                "CI too wide": str(outcomes[UNDECIDED]),
-                "outside": str(outcomes[DIFFERS]),
+                "agree": str(outcomes[AGREES]),
+                "cannot decide": str(outcomes[UNDECIDED]),
+                "differ": str(outcomes[DIFFERS]),
                 "largest gap": f"{signed(100 * worst.difference)} %",
             }
             at = {"at": f"{self._variant(worst)}{', ' + where if where else ''}"}
@@ -169,12 +168,12 @@ class Peer:
         )
 
     def outside(self, compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
-        """Return a table of the points that do not agree, and a text with the known causes."""
+        """Return a table of the points that differ, and a text with the known causes."""
         out = [c for c in compared if c.outcome == DIFFERS]
         if not unaltered(compared):
             return ()
         if not out:
-            return (Text((f"No point lies outside {self.name}'s interval and the tolerance.",)),)
+            return (Text((f"No point differs from {self.name} by more than the tolerance.",)),)
         point = self.point or (lambda c: f"{self.sweeps[c.experiment]}, {self.place(c)}")
         rows = (
             {
@@ -187,7 +186,7 @@ class Peer:
             }
             for c in out
         )
-        title = f"Points outside {self.name}'s interval and the tolerance"
+        title = f"Points that differ from {self.name} by more than the tolerance"
         causes = tuple(cause for concerns, cause in self.causes if any(map(concerns, out)))
         return (*table("outside", title, rows, text_columns=2), *((Text(causes),) if causes else ()))
 

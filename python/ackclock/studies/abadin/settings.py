@@ -126,7 +126,7 @@ SAMPLE_S: Final = 10
 """Width of the bins of throughput in Figure 2, s."""
 
 AGREE_WITHIN: Final = 0.03
-"""Greatest difference from ns-2's mean, as a fraction of it, at which a point outside ns-2's interval still agrees."""
+"""Greatest difference from ns-2's mean, as a fraction of it, that counts as none."""
 
 TABLE1_WITHIN: Final = 0.003
 """Greatest difference from ns-2's mean that counts as agreement in Table 1, as a fraction of that mean."""

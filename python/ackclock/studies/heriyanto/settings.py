@@ -119,4 +119,4 @@ LAST_S: Final = 10.0
 """Length of "the end" of a run, s."""
 
 AGREE_WITHIN: Final = 0.03
-"""Greatest difference from ns-3's mean, as a fraction of it, at which a point outside ns-3's interval still agrees."""
+"""Greatest difference from ns-3's mean, as a fraction of it, that counts as none."""

@@ -77,7 +77,7 @@ FRIENDLINESS_SAMPLE_S: Final = 20.0
 """Width of the bins of throughput in Figure 10, s."""
 
 AGREE_WITHIN: Final = 0.10
-"""Greatest difference from ns-2's mean, as a fraction of it, at which a point outside ns-2's interval still agrees."""
+"""Greatest difference from ns-2's mean, as a fraction of it, that counts as none."""
 
 AGREE_JAIN: Final = 0.01
 """Greatest difference of Jain's index that counts as agreement with ns-2."""

@@ -74,10 +74,10 @@ AT_1S: Final = (0.95, 1.05)
 """Range of delays that count as 1 s, s: those that round to 1.0."""
 
 AGREE_WITHIN: Final = 0.03
-"""Greatest difference from ns-2's mean over wired links, as a fraction of it, at which a value still agrees."""
+"""Greatest difference from ns-2's mean over wired links, as a fraction of it, that counts as none."""
 
 AGREE_RADIO: Final = 0.10
-"""Greatest difference from a peer's mean over a radio network, as a fraction of it, at which a value still agrees."""
+"""Greatest difference from a peer's mean over a radio network, as a fraction of it, that counts as none."""
 
 NS3_LENGTH_S: Final = 15
 """Length of the runs that are compared with ns-3's, s."""

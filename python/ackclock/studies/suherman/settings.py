@@ -53,7 +53,7 @@ FOUND_FIRST: Final = 20
 """Number of seeds that the reading found after the results skips, since the search used them."""
 
 AGREE_WITHIN: Final = 0.15
-"""Greatest difference from ns-2's mean, as a fraction of it, at which a point outside ns-2's interval still agrees."""
+"""Greatest difference from ns-2's mean, as a fraction of it, that counts as none."""
 
 TCP: Final[dict[str, object]] = {
     "variant": "newreno",

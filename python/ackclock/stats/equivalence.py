@@ -1,0 +1,85 @@
+"""Equivalence of two means within a margin that is stated beforehand: two one-sided tests (TOST, Schuirmann 1987).
+
+A test that finds no difference shows nothing, since few or noisy runs find none either. Here the burden of proof is on
+equality: the interval of the difference must lie within the margin. That they differ has to be shown as well, by a
+wider interval that lies beyond the margin. Anything else decides nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from ackclock.stats.statistics import Interval, Moments, t_quantile
+
+ALPHA: Final = 0.05
+"""Largest probability that means further apart than the margin are called equivalent."""
+
+ALPHA_DIFFERENT: Final = 0.01
+"""Largest probability that means within the margin are called different, which many comparisons at once must share."""
+
+
+class Verdict(StrEnum):
+    """Result of a comparison with a margin."""
+
+    EQUIVALENT = "equivalent"
+    """The interval of the difference lies within the margin."""
+    DIFFERENT = "different"
+    """The wider interval of the difference lies beyond the margin."""
+    UNDECIDED = "cannot decide"
+    """An interval includes an end of the margin: more runs, or less noise, would decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """Difference of two means, and what it says about a margin."""
+
+    difference: Interval
+    """The difference with its interval of level 1 - 2 `ALPHA`; half width 0 if neither side varies."""
+    wide: Interval
+    """The difference with its interval of level 1 - `ALPHA_DIFFERENT`."""
+    margin: float
+    """Greatest difference that counts as none, in the unit of the means."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict; an end of the interval on the margin's end is within it."""
+        if -self.margin <= self.difference.low and self.difference.high <= self.margin:
+            return Verdict.EQUIVALENT
+        if self.wide.low > self.margin or self.wide.high < -self.margin:
+            return Verdict.DIFFERENT
+        return Verdict.UNDECIDED
+
+
+def equivalence(a: Moments, b: Moments, margin: float) -> Equivalence:
+    """Test whether the means of two independent samples are equivalent.
+
+    A sample of one run that is compared with several has the variance of those (Crawford and Howell 1998). If both
+    have one run, or no run varies, the difference is taken as exact.
+
+    Args:
+        a: Mean, variance and number of runs of a sample.
+        b: Those of the sample that it is compared with.
+        margin: Greatest difference of the means that counts as none.
+    """
+    (mean_a, var_a, n_a), (mean_b, var_b, n_b) = a, b
+    if n_a < 2:
+        var_a = var_b
+    if n_b < 2:
+        var_b = var_a
+    parts = [(var / n, n - 1) for var, n in ((var_a, n_a), (var_b, n_b))]
+    total = math.fsum(part for part, _ in parts)
+    exact = Interval(mean_a - mean_b, 0.0, min(n_a, n_b), 1 - 2 * ALPHA)
+    if max(n_a, n_b) < 2 or total == 0.0:
+        return Equivalence(exact, replace(exact, level=1 - ALPHA_DIFFERENT), margin)
+    if min(n_a, n_b) < 2:
+        degrees = float(max(n_a, n_b) - 1)
+    else:
+        degrees = total**2 / math.fsum(part**2 / free for part, free in parts)
+
+    def at(level: float) -> Interval:
+        return replace(exact, half_width=t_quantile(level, degrees) * math.sqrt(total), level=level)
+
+    return Equivalence(at(exact.level), at(1 - ALPHA_DIFFERENT), margin)

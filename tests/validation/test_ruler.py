@@ -1,0 +1,48 @@
+"""The ruler of the validation, and the page that shows what it says."""
+
+from __future__ import annotations
+
+import pytest
+from validation.check import Check
+from validation.stats import compared
+
+from validation import __main__ as program
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "verdict"),
+    [
+        # The case that was once called a pass, p being 0.026: the runs cannot decide.
+        ((0.776, 0.15, 20), (0.886, 0.15, 20), "cannot decide"),
+        ((0.776, 0.15, 400), (0.886, 0.15, 400), "FAIL"),
+        ((0.885, 0.15, 400), (0.886, 0.15, 400), "pass"),
+        ((0.9, 0.0, 1), (0.9, 0.0, 1), "pass"),
+        ((0.7, 0.0, 1), (0.9, 0.0, 1), "FAIL"),
+    ],
+)
+def test_verdicts_on_known_cases(
+    mine: tuple[float, float, int], theirs: tuple[float, float, int], verdict: str
+) -> None:
+    check = Check.of("G", "Jain's index", compared(mine, theirs, 0.05, absolute=True, form=".3f"))
+    assert check.verdict == verdict
+
+
+def test_a_margin_that_is_a_share_is_one_of_the_reference() -> None:
+    found = compared((109.0, 0.1, 9), (100.0, 0.1, 9), 0.1)
+    assert (found.passed, found.asked) == (True, "within 10 %")
+    assert found.text == "109 (sd 0, 9) against 100 (sd 0, 9): +9.0% [+8.9%, +9.1%]"
+    assert compared((112.0, 0.1, 9), (100.0, 0.1, 9), 0.1).passed is False
+    assert compared((-112.0, 0.1, 9), (-100.0, 0.1, 9), 0.1).passed is False
+
+
+def test_sections_are_renewed_and_counted() -> None:
+    held = Check("A", "one", "t", "m", True)
+    checks = [held, Check("B", "two", "t", "m", None), Check("B", "three", "t", "a|b", False)]
+    page = program.page(program.rows(checks))
+    assert "3 checks: 1 pass, 1 fail, 0 cannot be decided, 1 are not judged." in page
+    assert program.renewed(page, {}) == page
+    assert program.renewed(page, program.rows(checks)) == page
+    other = program.renewed(page, program.rows([Check("B", "two", "t", "m", None, undecided=True)]))
+    assert "2 checks: 1 pass, 0 fail, 1 cannot be decided, 0 are not judged." in other
+    assert "three" not in other
+    assert "| one | t | m | pass |" in other
