@@ -1,8 +1,25 @@
 //! Temporary file for data that do not fit into memory.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Store of the pieces.
+#[cfg(not(target_family = "wasm"))]
+type File = std::fs::File;
+/// Store of the pieces in WebAssembly, which has no files.
+#[cfg(target_family = "wasm")]
+type File = io::Cursor<Vec<u8>>;
+
+#[cfg(not(target_family = "wasm"))]
+fn created() -> io::Result<File> {
+    tempfile::tempfile()
+}
+
+#[cfg(target_family = "wasm")]
+#[allow(clippy::unnecessary_wraps, reason = "as with files")]
+fn created() -> io::Result<File> {
+    Ok(File::default())
+}
 
 /// Unnamed temporary file to which pieces are appended. The file is created when the first piece is appended,
 /// and deleted with the last clone. Clones append to the same file; each keeps the positions of its own
@@ -36,7 +53,7 @@ impl State {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
-            None => self.file.insert(tempfile::tempfile()?),
+            None => self.file.insert(created()?),
         };
         // Reading has moved the file position, so the end of the file is sought before writing.
         file.seek(SeekFrom::Start(self.bytes))?;

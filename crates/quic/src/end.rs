@@ -1,34 +1,12 @@
 //! One end of a connection: an endpoint of quinn-proto with one connection.
 
 use crate::clock::Clock;
+use crate::datagram::Datagram;
 use base::{Ecn, Instant};
 use bytes::BytesMut;
 use quinn_proto::{Connection, ConnectionHandle, DatagramEvent, EcnCodepoint, Endpoint, Transmit};
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddr};
-
-/// Size of the headers of IPv4 (RFC 791) and UDP (RFC 768) that each datagram has, bytes.
-pub const HEADERS: u32 = 28;
-
-/// Largest UDP payload, bytes: the upper limit of quinn's path MTU discovery (an Ethernet frame minus headers
-/// of IPv6 and UDP).
-pub const LARGEST: u32 = 1452;
-
-/// A UDP datagram in flight.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Datagram {
-    /// UDP payload.
-    pub bytes: Vec<u8>,
-    /// ECN field of the IP header.
-    pub ecn: Ecn,
-}
-
-impl Datagram {
-    /// Returns the size on the wire, with headers of UDP and IPv4, bytes.
-    pub fn wire(&self) -> u32 {
-        self.bytes.len() as u32 + HEADERS
-    }
-}
 
 /// One end of a connection.
 pub(crate) struct End {

@@ -18,12 +18,28 @@
 //! The network between the endpoints is not a part of this crate.
 #![deny(missing_docs)]
 
+#[cfg(feature = "endpoints")]
 mod clock;
+mod datagram;
+#[cfg(feature = "endpoints")]
 mod end;
+#[cfg(not(feature = "endpoints"))]
+mod nowhere;
+mod state;
 mod table;
+#[cfg(feature = "endpoints")]
 mod tls;
+#[cfg(feature = "endpoints")]
 mod transfer;
 
-pub use end::{Datagram, HEADERS, LARGEST};
+pub use datagram::{Datagram, HEADERS, LARGEST};
+#[cfg(not(feature = "endpoints"))]
+pub use nowhere::Transfer;
+pub use state::{Log, Side, State};
 pub use table::{Control, Stack, Table};
-pub use transfer::{Log, Side, State, Transfer};
+#[cfg(feature = "endpoints")]
+pub use transfer::Transfer;
+
+/// True if transfers can be created. Without feature `endpoints` there are only settings, for programs that read
+/// scenarios with QUIC flows but cannot run them.
+pub const AVAILABLE: bool = cfg!(feature = "endpoints");

@@ -1,6 +1,7 @@
 //! Settings of a QUIC flow: the table `quic`.
 
 use settings::{Choice, Settings, Size};
+#[cfg(feature = "endpoints")]
 use std::sync::Arc;
 
 /// A congestion control that quinn-proto implements.
@@ -62,6 +63,7 @@ impl Control {
         self.word()
     }
 
+    #[cfg(feature = "endpoints")]
     pub(crate) fn factory(self) -> Arc<dyn quinn_proto::congestion::ControllerFactory + Send + Sync> {
         match self {
             Self::NewReno => Arc::new(quinn_proto::congestion::NewRenoConfig::default()),

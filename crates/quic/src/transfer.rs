@@ -2,7 +2,9 @@
 
 use crate::Table;
 use crate::clock::Clock;
-use crate::end::{Datagram, End, address};
+use crate::datagram::Datagram;
+use crate::end::{End, address};
+use crate::state::{Log, Side, State};
 use crate::tls;
 use base::{Instant, Rng};
 use bytes::Bytes;
@@ -11,18 +13,8 @@ use quinn_proto::{
     ClientConfig, ConnectionId, ConnectionIdGenerator, Dir, Endpoint, EndpointConfig, Event, QlogConfig,
     ServerConfig, StreamEvent, StreamId, TimeSource, TransportConfig, VarInt,
 };
-use std::io::Write;
 use std::sync::Arc;
 use std::time::SystemTime;
-
-/// End of a connection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// End that opens the connection and sends.
-    Client,
-    /// End that accepts the connection and receives.
-    Server,
-}
 
 /// Period of the bytes sent: byte `i` of the stream is `i % PERIOD`.
 const PERIOD: u64 = 251;
@@ -49,26 +41,6 @@ struct Sink {
     damaged: bool,
     ended: bool,
 }
-
-/// State of the client's path. A segment here is the UDP payload that quinn uses for the path: 1200 bytes at
-/// first, 1452 bytes once path MTU discovery has found that such datagrams arrive (RFC 8899).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct State {
-    /// Congestion window, segments.
-    pub cwnd: f64,
-    /// Slow-start threshold, segments; `None` before the first loss, and always for controls without a
-    /// threshold.
-    pub ssthresh: Option<f64>,
-    /// Smoothed round-trip time, seconds; before the first sample, quinn's initial value.
-    pub srtt_s: f64,
-    /// Packets that the client declared lost, including those that arrived later.
-    pub lost_packets: u64,
-    /// Congestion events that were reported to congestion control.
-    pub congestion_events: u64,
-}
-
-/// Writer to which an end's qlog goes.
-pub type Log = Box<dyn Write + Send + Sync>;
 
 /// Creates the congestion controllers of both ends.
 type Factory = Arc<dyn ControllerFactory + Send + Sync>;

@@ -187,10 +187,7 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
                 source.map(|source| Box::new(Writing { source, stats: WriteStats::new(video) }));
             Kind::Tcp(Box::new(connection))
         }
-        (FlowKind::Quic(table), _) => {
-            let transfer = ::quic::Transfer::new(table, flow.traffic.size(), stream("quic"));
-            Kind::Quic(Box::new(Quic::new(transfer)))
-        }
+        (FlowKind::Quic(table), _) => Kind::Quic(Quic::boxed(table, flow.traffic.size(), stream("quic"))),
         (FlowKind::Kernel(table), _) => {
             let seed = stream("kernel").bits();
             let lasts = flow.stop.since(start);

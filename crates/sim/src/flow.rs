@@ -3,7 +3,7 @@
 use crate::arrived::Arrived;
 use crate::outside::state::Outside;
 use crate::round_trips::RoundTrips;
-use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
+use base::{DataHeader, FlowId, Instant, NodeId, Rng, Stamp};
 use metrics::{FlowLog, FlowStats, StackLog, VideoLog, WriteStats, WriteSummary};
 use quic::Transfer;
 use traffic::Source;
@@ -130,16 +130,17 @@ pub(crate) struct Quic {
 }
 
 impl Quic {
-    /// Creates a connection that has sent nothing.
-    pub(crate) fn new(transfer: Transfer) -> Self {
-        Self {
-            transfer,
+    /// Creates a connection that has sent nothing, for a transfer of `size` bytes; unlimited if `None`.
+    #[cfg_attr(not(feature = "quic"), allow(unreachable_code, reason = "there is no transfer then"))]
+    pub(crate) fn boxed(table: &quic::Table, size: Option<u64>, rng: Rng) -> Box<Self> {
+        Box::new(Self {
+            transfer: Transfer::new(table, size, rng),
             timers: [Pending::NONE; 2],
             round_trips: RoundTrips::default(),
             unanswered: false,
             last_sent: Instant::ZERO,
             log: None,
-        }
+        })
     }
 
     /// Starts the logs of both ends; `flow` is the name of the flow. To be called before anything is sent.

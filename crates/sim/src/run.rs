@@ -180,6 +180,7 @@ pub(crate) fn begin<P: Probe>(
     probe: P,
     observe: &Observe,
 ) -> Result<(World<P>, EventQueue<Event>), RunError> {
+    stacks_run(scenario)?;
     let mut world =
         build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
     if observe.has(Trace::Frames) {
@@ -194,6 +195,20 @@ pub(crate) fn begin<P: Probe>(
     let mut queue = EventQueue::with_capacity(world.network.links.hops.len() + 3 * world.flows.len());
     world.schedule(scenario, &mut queue);
     Ok((world, queue))
+}
+
+/// Returns an error if a flow runs over QUIC and this program was built without QUIC endpoints.
+fn stacks_run(scenario: &Scenario) -> Result<(), ScenarioError> {
+    let over_quic = |flow: &model::Flow| matches!(flow.kind, model::FlowKind::Quic(_));
+    let Some(at) = scenario.flows.iter().position(over_quic).filter(|_| !quic::AVAILABLE) else {
+        return Ok(());
+    };
+    let message = format!(
+        "flow \"{}\" runs over QUIC, whose cryptography does not compile for browsers: it cannot run here",
+        scenario.flows[at].name
+    );
+    let allowed = "`tcp` instead of `quic`; or `ackclock run` on the command line";
+    Err(ScenarioError::new(format!("flow.{at}.quic"), message).allowed(allowed))
 }
 
 /// Returns an error if a user-defined control or a kernel has failed.

@@ -7,6 +7,7 @@ use super::{ScenarioError, check, files, foreign, former, products, shorthand, w
 use crate::model;
 use settings::node::Data;
 use settings::{Node, Setting, nearest};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use tcp::congestion::Controls;
@@ -121,6 +122,18 @@ impl Document {
     /// # Errors
     /// If a file cannot be read, or is not valid; the error has the file's name and the line.
     pub fn read_files(&mut self, folder: &Path) -> Result<(), ScenarioError> {
+        self.read_from(&folder)
+    }
+
+    /// Reads the files that the document names, as [`Document::read_files`] does, from texts in memory, by name.
+    ///
+    /// # Errors
+    /// If a file is missing or not valid.
+    pub fn read_given(&mut self, files: &BTreeMap<String, String>) -> Result<(), ScenarioError> {
+        self.read_from(files)
+    }
+
+    fn read_from(&mut self, folder: &dyn files::Folder) -> Result<(), ScenarioError> {
         let mut root = Node::clone(&self.root);
         if files::read(&mut root, folder).map_err(|e| locate(&self.root, e))? {
             self.root = root.into();

@@ -21,8 +21,8 @@ const LONGEST_MS: u64 = 100 * 86_400_000;
 /// Most opportunities in a rate trace.
 const MOST_TIMES: usize = 20_000_000;
 
-/// Reads the files that `document` names, relative to `folder`, and adds their content; returns true if it read any.
-pub(super) fn read(document: &mut Node, folder: &Path) -> Result<bool, ScenarioError> {
+/// Reads the files that `document` names from `folder` and adds their content; returns true if it read any.
+pub(super) fn read(document: &mut Node, folder: &dyn Folder) -> Result<bool, ScenarioError> {
     let mut any = false;
     let mut movements = Movements { folder, setdest: BTreeMap::new(), bonnmotion: BTreeMap::new() };
     for (i, node) in items(document.get_mut("node")) {
@@ -83,14 +83,14 @@ fn items(node: Option<&mut Node>) -> impl Iterator<Item = (usize, &mut Node)> {
     node.map(Node::items_mut).into_iter().flatten().enumerate()
 }
 
-fn rate(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
+fn rate(table: &mut Node, path: &str, folder: &dyn Folder) -> Result<bool, ScenarioError> {
     let Some(name) = unread(table, "gaps") else { return Ok(false) };
     let text = content(&name, folder, &format!("{path}.trace"))?;
     table.insert("gaps", gaps(&rate_trace(&text, &name, path)?));
     Ok(true)
 }
 
-fn losses(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
+fn losses(table: &mut Node, path: &str, folder: &dyn Folder) -> Result<bool, ScenarioError> {
     if table.as_list().is_some() {
         let mut any = false;
         for (i, loss) in items(Some(table)) {
@@ -109,7 +109,7 @@ fn losses(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioE
 
 /// Movement files, each read once: the lines about each node.
 struct Movements<'a> {
-    folder: &'a Path,
+    folder: &'a dyn Folder,
     setdest: BTreeMap<String, BTreeMap<u32, String>>,
     bonnmotion: BTreeMap<String, BTreeMap<u32, String>>,
 }
@@ -188,7 +188,7 @@ fn bonnmotion_lines(
     Ok(waypoints)
 }
 
-fn video(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
+fn video(table: &mut Node, path: &str, folder: &dyn Folder) -> Result<bool, ScenarioError> {
     let is_video = table.get("kind").and_then(Node::as_text) == Some("video");
     let Some(name) = unread(table, "frames").filter(|_| is_video) else { return Ok(false) };
     let text = content(&name, folder, &format!("{path}.trace"))?;
@@ -203,8 +203,35 @@ fn unread(table: &Node, key: &str) -> Option<String> {
     table.get(key).is_none().then(|| name.to_owned())
 }
 
-/// Returns the path of the file called `name`, which must lie in `folder` or below: a scenario from somebody else
-/// cannot read other files.
+/// Source of the files that a document names.
+pub(super) trait Folder {
+    /// Returns the text of the file called `name`.
+    fn text(&self, name: &str) -> std::io::Result<String>;
+}
+
+/// A folder on disk. Files must lie in it or below: a scenario from somebody else cannot read other files.
+impl Folder for &Path {
+    fn text(&self, name: &str) -> std::io::Result<String> {
+        let file = within(self, name)?;
+        let about = std::fs::metadata(&file)?;
+        if !about.is_file() {
+            return Err(std::io::Error::other("it is no ordinary file"));
+        }
+        if about.len() > LARGEST {
+            return Err(std::io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20)));
+        }
+        std::fs::read_to_string(&file)
+    }
+}
+
+/// Files in memory, by name.
+impl Folder for BTreeMap<String, String> {
+    fn text(&self, name: &str) -> std::io::Result<String> {
+        self.get(name).cloned().ok_or_else(|| std::io::Error::other("it is not among the files given"))
+    }
+}
+
+/// Returns the path of the file called `name` in or below `folder`.
 fn within(folder: &Path, name: &str) -> std::io::Result<PathBuf> {
     let folder = folder.canonicalize()?;
     let file = folder.join(name).canonicalize()?;
@@ -214,18 +241,8 @@ fn within(folder: &Path, name: &str) -> std::io::Result<PathBuf> {
     Err(std::io::Error::other("it is outside the scenario's folder"))
 }
 
-fn content(name: &str, folder: &Path, path: &str) -> Result<String, ScenarioError> {
-    let read = within(folder, name).and_then(|file| {
-        let about = std::fs::metadata(&file)?;
-        if !about.is_file() {
-            return Err(std::io::Error::other("it is no ordinary file"));
-        }
-        if about.len() > LARGEST {
-            return Err(std::io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20)));
-        }
-        std::fs::read_to_string(&file)
-    });
-    read.map_err(|why| {
+fn content(name: &str, folder: &dyn Folder, path: &str) -> Result<String, ScenarioError> {
+    folder.text(name).map_err(|why| {
         ScenarioError::new(path, format!("cannot read {}: {why}", Node::from(name)))
             .allowed("a text file in the scenario's folder, named relative to it")
     })

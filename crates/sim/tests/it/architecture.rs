@@ -38,6 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("emulate", &["base", "engine", "metrics", "sim"]),
     ("ackclock", &["base", "engine", "metrics", "sim", "tcp"]),
     ("py", &["base", "emulate", "engine", "metrics", "sim", "tcp"]),
+    ("web", &["base", "engine", "metrics", "sim"]),
     ("extension", &["py", "tcp"]),
 ];
 
@@ -100,7 +101,8 @@ fn only_the_edges_use_third_parties() {
     const EVERYWHERE: [&str; 2] = ["libm", "rand_xoshiro"];
     for package in packages() {
         let room = room_of(&package);
-        // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist, `emulate` devices and clocks.
+        // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist, `emulate` devices and clocks,
+        // `web` what its answers need.
         if matches!(
             room,
             "settings"
@@ -113,6 +115,7 @@ fn only_the_edges_use_third_parties() {
                 | "quinn"
                 | "uml"
                 | "emulate"
+                | "web"
         ) {
             continue;
         }

@@ -1,0 +1,68 @@
+//! Commands of the page.
+
+use serde::Deserialize;
+use sim::scenario::{Document, ScenarioError};
+use std::collections::BTreeMap;
+
+/// A command.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub(crate) enum Command {
+    /// Checks a scenario and describes it.
+    Check(Given),
+    /// Begins a run.
+    Start {
+        #[serde(flatten)]
+        given: Given,
+        /// Names of the traces to record.
+        #[serde(default)]
+        traces: Vec<String>,
+        /// Width of the bins of traces in bins of time, seconds.
+        #[serde(default)]
+        bin_s: f64,
+        /// Bound of the random delay by which each flow starts later, seconds, as replications have it.
+        #[serde(default)]
+        jitter_s: f64,
+    },
+    /// Continues the run.
+    Step {
+        /// Number of checks of the run loop, each after some thousand events, until the step ends.
+        looks: u32,
+    },
+    /// Returns the summary of the finished run.
+    Summary,
+    /// Returns a table of the finished run.
+    Table {
+        /// Name of the table.
+        name: String,
+    },
+    /// Forgets the run and frees its memory.
+    Forget,
+}
+
+/// A scenario with changes.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Given {
+    /// Text of the scenario file.
+    scenario: String,
+    /// Files that the scenario names, by name.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    /// Settings that replace the scenario's, as `--set PATH=VALUE` does.
+    #[serde(default)]
+    set: Vec<(String, String)>,
+    /// Seed that replaces the scenario's.
+    #[serde(default)]
+    pub seed: Option<u64>,
+}
+
+impl Given {
+    /// Returns the document with the changes. The order is that of `ackclock run --set`: settings come before files
+    /// are read.
+    pub(crate) fn document(&self) -> Result<Document, ScenarioError> {
+        let mut document = Document::from_toml(&self.scenario)?;
+        document.set_all(self.set.iter().map(|(path, value)| (path.as_str(), value.as_str())))?;
+        document.read_given(&self.files)?;
+        Ok(document)
+    }
+}
