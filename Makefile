@@ -20,7 +20,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build fast demo test lint test-rust test-python test-checked docs wheel package validate kernel pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
+.PHONY: help check-tools venv lock build fast demo test lint test-rust test-python test-checked docs web wheel package validate kernel pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -96,12 +96,16 @@ docs: build ## the documentation site, into docs/_build; every warning is an err
 	@$(BIN)/python -m sphinx -W --keep-going --quiet docs docs/_build
 	@echo "Open docs/_build/index.html"
 
+web: | check-tools ## the laboratory in a browser: the core as WebAssembly and the page, for `ackclock lab`; ARGS=--if-possible where tools may be missing
+	@$(PYTHON) packaging/web.py $(ARGS)
+
 wheel: venv $(PROFILE) ## a wheel (on Linux for any distribution since 2014) and the sources, into dist
 	@if [ "$$(uname -s)" = Linux ]; then $(BIN)/python -m pip install --quiet ziglang==$(ZIG); fi
 	@PATH="$(CURDIR)/$(BIN):$$PATH" RUSTFLAGS="$(PROFILE:%=-Cprofile-use=$(CURDIR)/%)" \
 	  maturin build --release --locked --target $(HOST) $(WHEEL) --out dist
 	@$(BIN)/maturin sdist --out dist
 	@$(if $(PROFILE),,echo "built without llvm-tools: runs take longer than with the wheels of a release (rustup component add llvm-tools)")
+	@test -f python/ackclock/lab/lab.html || echo "built without the laboratory in a browser: 'make web' before it puts it into the wheel"
 	@ls dist
 
 package: | check-tools ## the Rust crates that others may use, each compiled from its package, into target/packages

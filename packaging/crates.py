@@ -14,8 +14,8 @@ import subprocess
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
-PYTHON_ONLY = ("ackclock-py", "ackclock-extension")
-"""Crates that are built only for wheels."""
+PYTHON_ONLY = ("ackclock-py", "ackclock-extension", "ackclock-web")
+"""Crates that are built only for wheels and for browsers."""
 MARK = "\npublish = false\n"
 
 

@@ -43,6 +43,7 @@ ARROWS: dict[str, set[str]] = {
     "emulation": {"face"},
     "gym": {"face"},
     "lint": {"face"},
+    "lab": {"face"},
     "stats": {"face", "lint"},
     "sweeps": {"face", "lint", "executors", "stats"},
     "comparisons": {"face", "lint", "executors", "stats", "sweeps"},
@@ -53,6 +54,7 @@ ARROWS: dict[str, set[str]] = {
     "cli": {
         "face",
         "emulation",
+        "lab",
         "executors",
         "stats",
         "sweeps",

@@ -14,6 +14,7 @@ from ackclock.cli import (
     emulate,
     files,
     init,
+    lab,
     listing,
     profiles,
     run,
@@ -82,6 +83,7 @@ _add(emulate.emulate, "Run real applications over a scenario's network.", emulat
 _add(study.study, "Carry out a published study.", study.EXAMPLES)
 _add(listing.list_, "List variants, queues, traces, metrics, studies, ...", listing.EXAMPLES, "list")
 _add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)
+_add(lab.lab, "Open the laboratory in a browser.", lab.EXAMPLES)
 _add(files.check, "Check a scenario file.", files.CHECK_EXAMPLES)
 _add(check_cc.check_cc, "Check a congestion control of your own.", check_cc.EXAMPLES, "check-cc")
 _add(conform.conform, "Judge a control by the test cases of its specification.", conform.EXAMPLES)

@@ -1,0 +1,160 @@
+// Sliders and choices for the settings of a scenario.
+
+import { For, Index, Show, createMemo, createSignal, createUniqueId } from "solid-js";
+import { get, put, type LabState, type Setting } from "./model";
+import type { Problem } from "./runner";
+import { STEPS, scale } from "./scales";
+import type { Field, Schema } from "./schema";
+import type { Group, Scenario } from "./scenario";
+
+export interface Change {
+  set(list: "set" | "b", settings: Setting[]): void;
+}
+
+interface Props {
+  state: LabState;
+  schema: Schema;
+  scenario: Scenario;
+  groups: Group[];
+  /** Values with which the scenario began, by path. */
+  first: Map<string, string>;
+  problems: Problem[];
+  change: Change;
+}
+
+export function Controls(props: Props) {
+  return (
+    <form class="controls" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
+      {/* By position, so that a slider stays the same element while it is moved and the scenario is checked anew. */}
+      <Index each={props.groups}>
+        {(group) => (
+          <details open={group().open}>
+            <summary>{group().title}</summary>
+            <Index each={group().fields}>{(field) => <Setting {...props} field={field()} />}</Index>
+          </details>
+        )}
+      </Index>
+      <Any {...props} />
+    </form>
+  );
+}
+
+/** A setting of both runs, or, once it is split, one for each. */
+function Setting(props: Props & { field: Field }) {
+  const path = () => props.field.path;
+  const split = () => props.state.two && get(props.state.b, path()) !== undefined;
+  const valueA = () => get(props.state.set, path()) ?? props.field.value;
+  const change = (list: "set" | "b", value: string | undefined) => props.change.set(list, put(props.state[list], path(), value));
+  const problem = () => props.problems.find((one) => one.path === path());
+  return (
+    <div class="setting" classList={{ split: split(), wrong: !!problem() }}>
+      <div class="setting-head">
+        <span class="setting-name" title={props.field.about}>{props.field.label}</span>
+        <Show when={props.state.two}>
+          <button
+            type="button" class="splitter" aria-pressed={split()} title={split() ? "Use A's value in both runs" : "Give run B a value of its own"}
+            aria-label={`${split() ? "A ≠ B" : "A = B"}: ${props.field.label} (${path()}): own value in run B`} onClick={() => change("b", split() ? undefined : valueA())}
+          >
+            {split() ? "A ≠ B" : "A = B"}
+          </button>
+        </Show>
+      </div>
+      <Input {...props} run={split() ? "A" : ""} value={valueA()} onValue={(value) => change("set", value)} />
+      <Show when={split()}>
+        <Input {...props} run="B" value={get(props.state.b, path()) ?? ""} onValue={(value) => change("b", value)} />
+      </Show>
+      <Show when={problem()}>{(one) => <p class="problem" role="alert">{one().text.split("\n").slice(0, 3).join(" · ")}</p>}</Show>
+    </div>
+  );
+}
+
+function Input(props: Props & { field: Field; run: string; value: string; onValue: (value: string) => void }) {
+  const id = createUniqueId();
+  const name = () => `${props.field.label} (${props.field.path})${props.run ? ` of run ${props.run}` : ""}`;
+  const form = () => props.field.form;
+  const marks = createMemo(() => scale(props.field, props.first.get(props.field.path) ?? props.field.value, props.scenario.duration));
+  const options = () => {
+    const given = form();
+    return given.form === "choice" ? given.options : [];
+  };
+  return (
+    <div class="input">
+      <Show when={props.run}><span class={`run run-${props.run.toLowerCase()}`} aria-hidden="true">{props.run}</span></Show>
+      <Show when={form().form === "choice"}>
+        <select id={id} aria-label={name()} onChange={(event) => props.onValue(event.currentTarget.value)}>
+          <Show when={!options().some((one) => one.value === props.value)}><option selected>{props.value}</option></Show>
+          <For each={options()}>
+            {(one) => <option value={one.value} title={one.about} selected={one.value === props.value}>{one.value}</option>}
+          </For>
+        </select>
+      </Show>
+      <Show when={form().form === "switch"}>
+        <input id={id} type="checkbox" aria-label={name()} checked={props.value === "true"} onChange={(event) => props.onValue(String(event.currentTarget.checked))} />
+      </Show>
+      <Show when={["quantity", "number", "text"].includes(form().form)}>
+        <Show when={marks()}>
+          {(one) => (
+            <input
+              type="range" min="0" max={STEPS} step="1" aria-label={name()} aria-valuetext={props.value} value={one().position(props.value)}
+              onInput={(event) => props.onValue(one().value(event.currentTarget.valueAsNumber))}
+            />
+          )}
+        </Show>
+        <input
+          id={id} type="text" class="value" aria-label={`${name()}, typed`} value={props.value} spellcheck={false} autocomplete="off"
+          onChange={(event) => props.onValue(event.currentTarget.value.trim().replace(/^(\d+),(\d+)/, "$1.$2"))}
+        />
+      </Show>
+    </div>
+  );
+}
+
+/** Any other setting of the scenario, by its path. */
+function Any(props: Props) {
+  const [path, setPath] = createSignal("");
+  const [value, setValue] = createSignal("");
+  const shown = createMemo(() => new Set(props.groups.flatMap((group) => group.fields.map((field) => field.path))));
+  const paths = createMemo(() => [
+    ...props.scenario.flows.slice(0, 8).flatMap((flow) => props.schema.paths(`flow.${flow.key}`, props.schema.item("flow"))),
+    ...props.scenario.links.slice(0, 8).flatMap((link) => props.schema.paths(`link.${link.key}`, props.schema.item("link"))),
+  ]);
+  const own = createMemo(() => [
+    ...props.state.set.filter(([path]) => !shown().has(path)).map((one) => ({ one, list: "set" as const })),
+    ...props.state.b.filter(([path]) => !shown().has(path)).map((one) => ({ one, list: "b" as const })),
+  ]);
+  const about = () => paths().find((one) => one.path === path())?.about;
+  const add = (list: "set" | "b") => {
+    if (!path() || !value()) return;
+    props.change.set(list, put(props.state[list], path(), value()));
+    setPath("");
+    setValue("");
+  };
+  return (
+    <details open={own().length > 0}>
+      <summary>Any other setting</summary>
+      <For each={own()}>
+        {({ one, list }) => (
+          <div class="own">
+            <Show when={list === "b"}><span class="run run-b">B</span></Show>
+            <code>{one[0]} = {one[1]}</code>
+            <button type="button" aria-label={`Remove ${one[0]}`} onClick={() => props.change.set(list, put(props.state[list], one[0], undefined))}>×</button>
+          </div>
+        )}
+      </For>
+      <label class="stacked">
+        Path
+        <input type="text" list="paths" value={path()} placeholder="flow.0.tcp.initial_window" spellcheck={false} onInput={(event) => setPath(event.currentTarget.value.trim())} />
+      </label>
+      <datalist id="paths"><For each={paths()}>{(one) => <option value={one.path}>{one.about.slice(0, 90)}</option>}</For></datalist>
+      <Show when={about()}><p class="about">{about()}</p></Show>
+      <label class="stacked">
+        Value
+        <input type="text" value={value()} spellcheck={false} onInput={(event) => setValue(event.currentTarget.value)} />
+      </label>
+      <div class="buttons">
+        <button type="button" onClick={() => add("set")}>{props.state.two ? "Set in both" : "Set"}</button>
+        <Show when={props.state.two}><button type="button" onClick={() => add("b")}>Set in B</button></Show>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,58 @@
+// The state of the page: a scenario, the settings that differ from it, and those in which run B differs from run A.
+
+export type Setting = [path: string, value: string];
+
+/** Everything that a link carries. */
+export interface LabState {
+  /** Name of an example, or null for a text of one's own. */
+  example: string | null;
+  /** Text of the scenario if it is one's own. */
+  text: string;
+  /** Settings of both runs. */
+  set: Setting[];
+  /** Settings of run B alone; they come after `set`. */
+  b: Setting[];
+  /** True if two runs are shown. */
+  two: boolean;
+  seed: number;
+  /** Name of the guided experiment that was chosen, if any. */
+  experiment?: string;
+}
+
+export interface Example {
+  name: string;
+  summary: string;
+  text: string;
+  files: Record<string, string>;
+}
+
+/** Returns the settings with one of them replaced or added; an undefined value removes it. */
+export function put(settings: Setting[], path: string, value: string | undefined): Setting[] {
+  const at = settings.findIndex(([known]) => known === path);
+  if (value === undefined) return settings.filter(([known]) => known !== path);
+  if (at < 0) return [...settings, [path, value]];
+  return settings.map((one, i) => (i === at ? [path, value] : one));
+}
+
+export function get(settings: Setting[], path: string): string | undefined {
+  return settings.find(([known]) => known === path)?.[1];
+}
+
+/** Returns the settings of a run. */
+export function settingsOf(state: LabState, run: "a" | "b"): Setting[] {
+  if (run === "a") return state.set;
+  const over = new Map(state.b);
+  return [...state.set.filter(([path]) => !over.has(path)), ...state.b];
+}
+
+/** Quotes a word for a POSIX shell if it needs quotes. */
+function quoted(word: string): string {
+  return /^[\w.,:=/%+@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Returns the command that makes the same run. */
+export function command(state: LabState, run: "a" | "b"): string {
+  const settings = settingsOf(state, run).map(([path, value]) => `--set ${quoted(`${path}=${value}`)}`);
+  const file = state.example ?? "scenario.toml";
+  return ["ackclock run", file, ...settings, `--seed ${state.seed}`, "--json - | sha256sum"].join(" ");
+}

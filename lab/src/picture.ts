@@ -1,0 +1,229 @@
+// The moving picture of one run: nodes, links, waiting packets, packets on their way, losses with their causes.
+
+import type { Places } from "./layout";
+import { colour, css } from "./palette";
+import type { Scenario } from "./scenario";
+import { NONE, before, type Drop, type Frames, type Hops, type Outcome } from "./traces";
+
+/** Time for which a loss stays in view, seconds of the viewer's time. */
+const SHOWN = 1.1;
+/** Waiting packets that are drawn one by one. */
+const STACK = 36;
+
+interface Line {
+  x: number;
+  y: number;
+  /** Unit vector along the link, and the distance between the edges of its nodes. */
+  ux: number;
+  uy: number;
+  length: number;
+}
+
+export class Picture {
+  private lines = new Map<string, Line>();
+  private width = 0;
+  private height = 0;
+  /** Packets in the last picture. */
+  packets = 0;
+
+  constructor(private canvas: HTMLCanvasElement, private scenario: Scenario, private outcome: Outcome, private places: Places) {
+    this.resize();
+  }
+
+  resize() {
+    const { clientWidth, clientHeight } = this.canvas;
+    const scale = Math.min(devicePixelRatio, 2);
+    if (this.canvas.width !== Math.round(clientWidth * scale)) this.canvas.width = Math.round(clientWidth * scale);
+    if (this.canvas.height !== Math.round(clientHeight * scale)) this.canvas.height = Math.round(clientHeight * scale);
+    [this.width, this.height] = [clientWidth, clientHeight];
+    this.lines.clear();
+    for (const { a, b } of this.scenario.links) for (const [from, to] of [[a, b], [b, a]]) this.lines.set(`${from}>${to}`, this.line(from, to));
+  }
+
+  private at(node: string): [number, number] {
+    const [x, y] = this.places[node] ?? [0.5, 0.5];
+    return [x * this.width, 22 + y * (this.height - 44)];
+  }
+
+  private line(from: string, to: string): Line {
+    const [[x0, y0], [x1, y1]] = [this.at(from), this.at(to)];
+    const length = Math.max(Math.hypot(x1 - x0, y1 - y0), 1);
+    const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+    const edge = Math.min(13, length / 3);
+    // The two directions of a link run beside each other.
+    return { x: x0 + ux * edge - uy * 4, y: y0 + uy * edge + ux * 4, ux, uy, length: length - 2 * edge };
+  }
+
+  /** Draws the state at time `t`; `speed` is simulated seconds per second of the viewer. */
+  draw(t: number, speed: number) {
+    const ctx = this.canvas.getContext("2d");
+    if (!ctx || !this.width) return;
+    const scale = this.canvas.width / this.width;
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    ctx.clearRect(0, 0, this.width, this.height);
+    this.packets = 0;
+    this.network(ctx);
+    if (this.outcome.frames) this.air(ctx, this.outcome.frames, t, speed);
+    if (this.outcome.hops) this.wire(ctx, this.outcome.hops, t);
+    this.losses(ctx, this.outcome.drops, t, speed);
+    this.nodes(ctx);
+  }
+
+  private network(ctx: CanvasRenderingContext2D) {
+    ctx.strokeStyle = css("--wire");
+    ctx.lineCap = "round";
+    for (const { a, b, rate } of this.scenario.links) {
+      const [[x0, y0], [x1, y1]] = [this.at(a), this.at(b)];
+      ctx.lineWidth = rate > 0 ? Math.min(12, 3 + Math.max(0, Math.log10(rate / 1e6)) * 3) : 6;
+      ctx.beginPath();
+      ctx.moveTo(x0, y0);
+      ctx.lineTo(x1, y1);
+      ctx.stroke();
+    }
+  }
+
+  private nodes(ctx: CanvasRenderingContext2D) {
+    const [ink, paper] = [css("--ink"), css("--card")];
+    const ends = new Set(this.scenario.flows.flatMap((flow) => [flow.from, flow.to]));
+    ctx.font = "600 11px system-ui, sans-serif";
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    for (const node of this.scenario.nodes) {
+      const [x, y] = this.at(node);
+      ctx.fillStyle = ends.has(node) ? ink : paper;
+      ctx.strokeStyle = ink;
+      ctx.lineWidth = 1.5;
+      ctx.beginPath();
+      if (ends.has(node)) ctx.roundRect(x - 9, y - 9, 18, 18, 4);
+      else ctx.arc(x, y, 9, 0, 2 * Math.PI);
+      ctx.fill();
+      ctx.stroke();
+      const text = node.length > 14 ? `${node.slice(0, 13)}…` : node;
+      const half = ctx.measureText(text).width / 2;
+      ctx.fillStyle = ink;
+      // Waiting packets stand below inner nodes.
+      const below = ends.has(node) && y + 20 < this.height - 4 ? y + 19 : y - 19;
+      ctx.fillText(text, Math.min(Math.max(x, half + 2), this.width - half - 2), below);
+    }
+  }
+
+  private wire(ctx: CanvasRenderingContext2D, hops: Hops, t: number) {
+    const last = before(hops.enqueued, t);
+    const first = before(hops.enqueued, t - hops.longest - 1e-9) + 1;
+    const waiting = new Map<number, number>();
+    const over = new Map<number, number>();
+    for (let i = first; i <= last; i++) {
+      if (hops.arrives[i] < t) continue;
+      const line = this.lines.get(hops.places[hops.place[i]]);
+      if (!line) continue;
+      const kind = hops.kinds[hops.kind[i]];
+      ctx.fillStyle = colour(hops.flow[i]);
+      this.packets++;
+      if (hops.begins[i] > t) {
+        // Waiting packets stand in rows beside the link, at its beginning.
+        const n = waiting.get(hops.place[i]) ?? 0;
+        waiting.set(hops.place[i], n + 1);
+        if (n >= STACK) {
+          over.set(hops.place[i], (over.get(hops.place[i]) ?? 0) + 1);
+          continue;
+        }
+        const [along, aside] = [3 + Math.floor(n / 12) * 7, 9 + (n % 12) * 4.5];
+        ctx.fillRect(line.x + line.ux * along - line.uy * aside - 2.5, line.y + line.uy * along + line.ux * aside - 1.8, 5, 3.6);
+        continue;
+      }
+      const part = (t - hops.begins[i]) / Math.max(hops.arrives[i] - hops.begins[i], 1e-12);
+      const [x, y] = [line.x + line.ux * line.length * part, line.y + line.uy * line.length * part];
+      if (kind === "ack") {
+        ctx.beginPath();
+        ctx.arc(x, y, 2, 0, 2 * Math.PI);
+        ctx.fill();
+      } else if (kind === "retransmission") {
+        ctx.beginPath();
+        ctx.moveTo(x - 6, y);
+        ctx.lineTo(x, y - 5);
+        ctx.lineTo(x + 6, y);
+        ctx.lineTo(x, y + 5);
+        ctx.fill();
+      } else ctx.fillRect(x - 4.5, y - 3, 9, 6);
+    }
+    ctx.font = "11px system-ui, sans-serif";
+    ctx.fillStyle = css("--ink");
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    for (const [place, more] of over) {
+      const line = this.lines.get(hops.places[place])!;
+      const [along, aside] = [24, 66];
+      const y = line.y + line.uy * along + line.ux * aside;
+      ctx.fillText(`+${more}`, line.x + line.ux * along - line.uy * aside, Math.min(Math.max(y, 8), this.height - 8));
+    }
+  }
+
+  private air(ctx: CanvasRenderingContext2D, frames: Frames, t: number, speed: number) {
+    // A frame stays in view for some pictures even if it is short.
+    const linger = speed * 0.12;
+    const last = before(frames.begins, t);
+    const first = before(frames.begins, t - frames.longest - linger) + 1;
+    ctx.font = "10px system-ui, sans-serif";
+    ctx.textAlign = "center";
+    for (let i = first; i <= last; i++) {
+      if (frames.ends[i] + linger < t) continue;
+      this.packets++;
+      const [x0, y0] = this.at(frames.nodes[frames.from[i]]);
+      const flow = frames.flow[i];
+      const lost = frames.lost[i] !== NONE;
+      ctx.strokeStyle = lost ? css("--bad") : Number.isNaN(flow) ? css("--faint") : colour(flow);
+      ctx.lineWidth = 2;
+      ctx.setLineDash(lost ? [3, 4] : []);
+      ctx.beginPath();
+      if (frames.to[i] === NONE) ctx.arc(x0, y0, 24, 0, 2 * Math.PI);
+      else {
+        const [x1, y1] = this.at(frames.targets[frames.to[i]]);
+        ctx.moveTo(x0, y0);
+        ctx.lineTo(x1, y1);
+      }
+      ctx.stroke();
+      ctx.setLineDash([]);
+      ctx.fillStyle = ctx.strokeStyle;
+      ctx.fillText(frames.kinds[frames.kind[i]], x0, Math.max(y0 - 32, 8));
+    }
+  }
+
+  private losses(ctx: CanvasRenderingContext2D, drops: Drop[], t: number, speed: number) {
+    const shown = SHOWN * speed;
+    let low = 0;
+    let high = drops.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (drops[middle].t < t - shown) low = middle + 1;
+      else high = middle;
+    }
+    ctx.lineWidth = 2.2;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.font = "600 11px system-ui, sans-serif";
+    const told = new Map<string, number>();
+    for (let i = low; i < drops.length && drops[i].t <= t; i++) {
+      const { place, cause, flow } = drops[i];
+      const line = this.lines.get(place);
+      const age = (t - drops[i].t) / shown;
+      const along = line ? line.length * (cause === "queue" || cause === "aqm" ? 0.04 : 0.5) : 0;
+      const [x, y] = line ? [line.x + line.ux * along, line.y + line.uy * along] : this.at(place);
+      const fall = y + 10 + age * 26;
+      ctx.globalAlpha = 1 - age;
+      ctx.strokeStyle = colour(flow);
+      ctx.beginPath();
+      ctx.moveTo(x - 4, fall - 4);
+      ctx.lineTo(x + 4, fall + 4);
+      ctx.moveTo(x + 4, fall - 4);
+      ctx.lineTo(x - 4, fall + 4);
+      ctx.stroke();
+      ctx.globalAlpha = 1;
+      told.set(`${Math.round(Math.min(Math.max(x, 40), this.width - 40))} ${Math.round(Math.max(y - 38, 10))} ${cause}`, (told.get(`${cause}`) ?? 0) + 1);
+    }
+    ctx.fillStyle = css("--bad");
+    for (const text of told.keys()) {
+      const [x, y, ...cause] = text.split(" ");
+      ctx.fillText(`lost: ${cause.join(" ")}`, Number(x), Number(y));
+    }
+  }
+}

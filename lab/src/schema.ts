@@ -1,0 +1,116 @@
+// Forms from the JSON Schema of scenarios: which settings a scenario has, with types, units, bounds and descriptions.
+
+import { kindOf, type Kind } from "./quantity";
+
+export interface Node {
+  $ref?: string;
+  $defs?: Record<string, Node>;
+  type?: string;
+  description?: string;
+  properties?: Record<string, Node>;
+  items?: Node;
+  anyOf?: Node[];
+  oneOf?: Node[];
+  enum?: string[];
+  const?: unknown;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  default?: unknown;
+}
+
+/** How a setting is edited. */
+export type Form =
+  | { form: "choice"; options: { value: string; about: string }[] }
+  | { form: "quantity"; kind: Kind }
+  | { form: "number"; integer: boolean; low: number; high: number; words: string[] }
+  | { form: "switch" }
+  | { form: "text" };
+
+export interface Field {
+  path: string;
+  label: string;
+  about: string;
+  form: Form;
+  /** Value of the checked scenario, as `--set` takes it. */
+  value: string;
+}
+
+export class Schema {
+  constructor(private top: Node) {}
+
+  private resolved(node: Node): Node {
+    const name = node.$ref?.replace("#/$defs/", "").replaceAll("~1", "/").replaceAll("%20", " ");
+    return name ? { ...this.top.$defs?.[name], ...(node.description ? { description: node.description } : {}) } : node;
+  }
+
+  /** Returns a schema with all its alternatives. */
+  private alternatives(node: Node): Node[] {
+    const here = this.resolved(node);
+    const inner = [...(here.anyOf ?? []), ...(here.oneOf ?? [])];
+    return inner.length ? [here, ...inner.flatMap((one) => this.alternatives(one))] : [here];
+  }
+
+  /** Returns the schema of a key of a table; `value` tells which of several kinds of table it is. */
+  child(node: Node, key: string, value: unknown): Node | undefined {
+    const tables = this.alternatives(node).filter((one) => one.properties && key in one.properties);
+    const kind = (value as Record<string, unknown> | null)?.kind;
+    const same = tables.find((one) => one.properties?.kind?.const === kind);
+    return (same ?? tables[0])?.properties?.[key];
+  }
+
+  /** Returns the schema of the items of a list of the scenario, such as `link`. */
+  item(list: string): Node {
+    const node = this.resolved(this.top.properties?.[list] ?? {});
+    return this.resolved(node.items ?? {});
+  }
+
+  get root(): Node {
+    return this.top;
+  }
+
+  about(node: Node): string {
+    return node.description ?? this.resolved(node).description ?? "";
+  }
+
+  /** Returns how a setting is edited. */
+  form(node: Node): Form {
+    const all = this.alternatives(node);
+    const kinds = all.flatMap((one) => {
+      const kind = one.properties?.kind?.const;
+      return typeof kind === "string" ? [{ value: kind, about: one.description ?? "" }] : [];
+    });
+    if (kinds.length > 1) return { form: "choice", options: kinds };
+    const words = all.flatMap((one) => one.enum ?? (typeof one.const === "string" ? [one.const] : []));
+    const number = all.find((one) => one.type === "integer" || one.type === "number");
+    if (number) {
+      const low = number.minimum ?? number.exclusiveMinimum ?? 0;
+      const high = number.maximum ?? number.exclusiveMaximum ?? Infinity;
+      return { form: "number", integer: number.type === "integer", low, high, words };
+    }
+    const kind = all.map((one) => kindOf(one.pattern)).find((kind) => kind);
+    if (kind) return { form: "quantity", kind };
+    if (all.some((one) => one.type === "boolean")) return { form: "switch" };
+    if (words.length > 1) {
+      const about = (word: string) => all.find((one) => one.const === word)?.description ?? "";
+      return { form: "choice", options: words.map((value) => ({ value, about: about(value) })) };
+    }
+    return { form: "text" };
+  }
+
+  /** Returns the settings of tables of the scenario, for a list to choose from. */
+  paths(prefix: string, node: Node, depth = 3): { path: string; about: string }[] {
+    if (depth === 0) return [];
+    const out = new Map<string, string>();
+    for (const table of this.alternatives(node)) {
+      for (const [key, value] of Object.entries(table.properties ?? {})) {
+        const path = `${prefix}.${key}`;
+        if (!out.has(path)) out.set(path, this.about(value));
+        for (const one of this.paths(path, value, depth - 1)) if (!out.has(one.path)) out.set(one.path, one.about);
+      }
+    }
+    return [...out].map(([path, about]) => ({ path, about }));
+  }
+}

@@ -1,0 +1,292 @@
+// The pictures of the runs, the time, and the quantities over time.
+
+import { For, Index, Show, createEffect, createMemo, createSignal, onCleanup, onMount } from "solid-js";
+import { Chart, highest, type Line } from "./chart";
+import { layout } from "./layout";
+import { colour, dash } from "./palette";
+import { Picture } from "./picture";
+import { rate, short } from "./quantity";
+import { nearest, story } from "./story";
+import type { Setting } from "./model";
+import type { Scenario } from "./scenario";
+import { at, type Outcome, type Series } from "./traces";
+
+export interface Shown {
+  run: "A" | "B";
+  outcome: Outcome;
+}
+
+interface Quantity {
+  name: string;
+  unit: string;
+  format: (value: number) => string;
+  /** Lines of a run; the value under the cursor is that of the lines that have a name. */
+  lines: (outcome: Outcome) => Line[];
+}
+
+const named = (series: Series[], style: Line["style"]) => (outcome: Outcome): Line[] =>
+  outcome.flows.map((flow, i) => ({ label: flow.name, series: series[i], colour: i, style })).filter((line) => line.series.t.length);
+
+function queueLines(outcome: Outcome): Line[] {
+  // Queues that hold a packet or more on average, the fullest first; at least the fullest.
+  const mean = new Map(outcome.links.map((link) => [link.name, link.queue_mean_packets]));
+  const all = Object.entries(outcome.queue).map(([name, series]) => ({ name, series, mean: mean.get(name) ?? 0 })).sort((a, b) => b.mean - a.mean);
+  const fullest = all.filter((one, i) => i === 0 || one.mean >= 1).slice(0, 3);
+  return fullest.map(({ name, series }, i) => ({ label: name, series, colour: i + 5, style: "step", solid: true }));
+}
+
+const QUANTITIES: Quantity[] = [
+  {
+    name: "Congestion window", unit: "segments", format: (v) => short(v),
+    lines: (o) => [...named(o.cwnd, "step")(o), ...named(o.ssthresh, "faint")(o).map((line) => ({ ...line, label: "" }))],
+  },
+  { name: "Throughput", unit: "b/s", format: (v) => rate(v), lines: (o) => named(o.throughput, "line")(o) },
+  { name: "Queue", unit: "packets", format: (v) => short(v), lines: queueLines },
+  { name: "Round-trip time", unit: "ms", format: (v) => `${short(v * 1000)} ms`, lines: (o) => named(o.rtt, "points")(o) },
+  {
+    name: "Sequence number", unit: "acknowledged; dots: sent again", format: (v) => (v >= 1e6 ? `${short(v / 1e6)} M` : v >= 1e3 ? `${short(v / 1e3)} k` : short(v)),
+    lines: (o) => [...named(o.acked, "step")(o), ...named(o.resent, "points")(o).map((line) => ({ ...line, label: "" }))],
+  },
+];
+
+const SPEEDS = [1, 1 / 4, 1 / 10, 1 / 40, 1 / 100, 1 / 400, 1 / 1000, 1 / 10000];
+const speedWord = (speed: number) => (speed === 1 ? "as fast as life" : `${Math.round(1 / speed)} times slower`);
+
+export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: Setting[]; time: number; onTime: (t: number) => void; playing: boolean; onPlaying: (on: boolean) => void }) {
+  const end = () => props.runs[0].outcome.end;
+  const natural = () => {
+    // A packet takes about a second across the slowest link's propagation delay.
+    const delays = props.scenario.links.map((link) => link.delay).filter((delay) => delay > 0);
+    const wanted = props.scenario.links.length ? Math.max(0.001, ...delays) / 1.2 : 1 / 400;
+    return SPEEDS.reduce((best, one) => (Math.abs(Math.log(one / wanted)) < Math.abs(Math.log(best / wanted)) ? one : best));
+  };
+  const [chosen, setChosen] = createSignal<number | null>(null);
+  const speed = () => chosen() ?? natural();
+  const [packets, setPackets] = createSignal(0);
+  const [pace, setPace] = createSignal(0);
+
+  let last = 0;
+  let frame = 0;
+  const paces: number[] = [];
+  const tick = (now: number) => {
+    frame = requestAnimationFrame(tick);
+    const passed = Math.min((now - last) / 1000, 0.1);
+    last = now;
+    if (!props.playing) return;
+    paces.push(passed);
+    if (paces.length >= 30) setPace(Math.round(30 / paces.splice(0).reduce((sum, one) => sum + one, 0)));
+    const next = props.time + passed * speed();
+    if (next >= end()) {
+      props.onTime(end());
+      props.onPlaying(false);
+    } else props.onTime(next);
+  };
+  onMount(() => (frame = requestAnimationFrame(tick)));
+  onCleanup(() => cancelAnimationFrame(frame));
+
+  const toggle = () => {
+    if (!props.playing && props.time >= end()) props.onTime(0);
+    props.onPlaying(!props.playing);
+  };
+  const scrub = (t: number) => {
+    props.onPlaying(false);
+    props.onTime(t);
+  };
+  const drops = createMemo(() => [...new Set(props.runs.flatMap(({ outcome }) => outcome.drops.map((drop) => drop.t)))].sort((a, b) => a - b));
+  const toDrop = (step: 1 | -1) => {
+    const all = drops();
+    const next = step > 0 ? all.find((t) => t > props.time + 1e-9) : all.findLast((t) => t < props.time - 1e-9);
+    if (next !== undefined) scrub(next);
+  };
+
+  return (
+    <div class="stage">
+      <div class="pictures" classList={{ two: props.runs.length > 1 }}>
+        <Index each={props.runs}>{(run) => <View scenario={props.scenario} run={run()} differences={run().run === "B" ? props.differences : []} time={props.time} speed={speed()} onPackets={setPackets} />}</Index>
+      </div>
+      <div class="transport" role="group" aria-label="Time">
+        <button type="button" class="play" aria-label={props.playing ? "Pause" : "Play"} onClick={toggle}>
+          <svg viewBox="0 0 20 20" aria-hidden="true"><path d={props.playing ? "M5 3h4v14H5zM11 3h4v14h-4z" : "M5 3l12 7-12 7z"} /></svg>
+        </button>
+        <input
+          type="range" class="time" min="0" max={end()} step={end() / 2000} value={props.time} aria-label="Time of the simulation"
+          aria-valuetext={`${short(props.time, 4)} seconds`} onInput={(event) => scrub(event.currentTarget.valueAsNumber)}
+        />
+        <output class="clock">{props.time.toFixed(end() < 10 ? 3 : 2)} s</output>
+        <button type="button" onClick={() => toDrop(-1)} disabled={!drops().length} aria-label="To the loss before">‹ loss</button>
+        <button type="button" onClick={() => toDrop(1)} disabled={!drops().length} aria-label="To the next loss">loss ›</button>
+        <select aria-label="Speed of the picture" onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+          <For each={SPEEDS}>{(one) => <option value={one} selected={one === speed()}>{speedWord(one)}</option>}</For>
+        </select>
+        <span class="pace" aria-hidden="true">{packets()} packets{pace() && props.playing ? ` · ${pace()} pictures/s` : ""}</span>
+      </div>
+      <Stories runs={props.runs} time={props.time} onTime={scrub} />
+      <Legend runs={props.runs} />
+      <For each={QUANTITIES}>{(quantity) => <Row quantity={quantity} runs={props.runs} end={end()} time={props.time} onTime={scrub} />}</For>
+      <Results runs={props.runs} />
+    </div>
+  );
+}
+
+function View(props: { scenario: Scenario; run: Shown; differences: Setting[]; time: number; speed: number; onPackets: (count: number) => void }) {
+  let canvas!: HTMLCanvasElement;
+  const [size, setSize] = createSignal(0);
+  const picture = createMemo(() => {
+    void size();
+    const places = layout(props.scenario, props.run.outcome.positions);
+    return canvas && new Picture(canvas, props.scenario, props.run.outcome, places);
+  });
+  onMount(() => {
+    const again = () => setSize((n) => n + 1);
+    const watch = new ResizeObserver(again);
+    watch.observe(canvas);
+    window.addEventListener("theme", again);
+    createEffect(() => {
+      const one = picture();
+      if (!one) return;
+      one.draw(props.time, props.speed);
+      if (props.run.run === "A") props.onPackets(one.packets);
+    });
+    onCleanup(() => {
+      watch.disconnect();
+      window.removeEventListener("theme", again);
+    });
+  });
+  const lost = () => props.run.outcome.drops.length;
+  return (
+    <figure class="view">
+      <figcaption><span class={`run run-${props.run.run.toLowerCase()}`}>{props.run.run}</span> {[...new Set(props.run.outcome.flows.map((flow) => flow.variant))].slice(0, 5).join(", ")} <small>{props.differences.slice(0, 2).map(([path, value]) => `${path.split(".").slice(1).join(" ")} = ${value}`).join(", ")}</small></figcaption>
+      <canvas ref={canvas} role="img" aria-label={`Network of run ${props.run.run}: ${props.scenario.nodes.length} nodes, ${props.run.outcome.flows.length} flows, ${lost()} packets lost`} />
+    </figure>
+  );
+}
+
+/** The losses nearest to the time, as chains of events. */
+function Stories(props: { runs: Shown[]; time: number; onTime: (t: number) => void }) {
+  const [open, setOpen] = createSignal(false);
+  return (
+    <details class="stories" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>What happened at the nearest loss?</summary>
+      <Show when={open()}>
+        <div class="charts" classList={{ two: props.runs.length > 1 }}>
+          <Index each={props.runs}>
+            {(run) => {
+              const drop = createMemo(() => nearest(run().outcome, props.time));
+              return (
+                <section aria-label={`Loss in run ${run().run}`}>
+                  <span class={`run run-${run().run.toLowerCase()}`}>{run().run}</span>
+                  <Show when={drop()} fallback={<p>Nothing was lost in this run.</p>}>
+                    {(one) => (
+                      <ol>
+                        <For each={story(run().outcome, one())}>
+                          {(step) => <li><button type="button" onClick={() => props.onTime(step.t)}>{step.t.toFixed(3)} s</button><span>{step.text}</span></li>}
+                        </For>
+                      </ol>
+                    )}
+                  </Show>
+                </section>
+              );
+            }}
+          </Index>
+        </div>
+      </Show>
+    </details>
+  );
+}
+
+/** A line as the charts draw it: colour and dashes. */
+function Sample(props: { index: number; solid?: boolean }) {
+  return (
+    <svg class="sample" viewBox="0 0 26 8" aria-hidden="true"><line x1="1" y1="4" x2="25" y2="4" stroke={colour(props.index)} stroke-width="2.5" stroke-dasharray={props.solid ? "" : dash(props.index).join(" ")} /></svg>
+  );
+}
+
+function Legend(props: { runs: Shown[] }) {
+  return (
+    <ul class="legend" aria-label="Flows">
+      <For each={props.runs[0].outcome.flows.slice(0, 12)}>{(flow, i) => <li><Sample index={i()} />{flow.name}</li>}</For>
+      <li class="key"><svg class="mark" viewBox="0 0 14 8" aria-hidden="true"><rect x="2" y="1" width="10" height="6" /></svg>data</li>
+      <li class="key"><svg class="mark" viewBox="0 0 14 8" aria-hidden="true"><path d="M1 4l6-4 6 4-6 4z" /></svg>sent again</li>
+      <li class="key"><svg class="mark" viewBox="0 0 14 8" aria-hidden="true"><circle cx="7" cy="4" r="2.4" /></svg>acknowledgment</li>
+      <li class="key"><svg class="mark" viewBox="0 0 14 8" aria-hidden="true"><path d="M3 0l8 8M11 0l-8 8" fill="none" stroke="currentColor" stroke-width="2" /></svg>lost</li>
+    </ul>
+  );
+}
+
+function Row(props: { quantity: Quantity; runs: Shown[]; end: number; time: number; onTime: (t: number) => void }) {
+  const lines = createMemo(() => props.runs.map(({ outcome }) => props.quantity.lines(outcome)));
+  // Both runs have one scale.
+  const top = createMemo(() => Math.max(...lines().map((each) => highest(each.filter((line) => line.style !== "faint")))));
+  const readings = (i: number) => (lines()[i] ?? []).filter((line) => line.label).slice(0, 6).map((line) => ({ line, value: at(line.series, props.time) }));
+  const about = (i: number) =>
+    (lines()[i] ?? []).filter((line) => line.label).slice(0, 6)
+      .map(({ label, series }) => {
+        const { v } = series;
+        let sum = 0;
+        for (const value of v) sum += value;
+        return `${label} ends at ${props.quantity.format(v[v.length - 1])}, with a mean of ${props.quantity.format(sum / v.length)} over its values`;
+      })
+      .join("; ") || "no values";
+  return (
+    <section class="row" aria-label={props.quantity.name}>
+      <h2>{props.quantity.name} <small>{props.quantity.unit}</small></h2>
+      <div class="charts" classList={{ two: props.runs.length > 1 }}>
+        <Index each={props.runs}>
+          {(run, i) => (
+            <Show when={lines()[i]?.length} fallback={<p class="nothing">No values in run {run().run}.</p>}>
+              <div class="pane">
+                <p class="readings" aria-hidden="true">
+                  <span class={`run run-${run().run.toLowerCase()}`}>{run().run}</span>
+                  <For each={readings(i)}>{({ line, value }) => <span><Sample index={line.colour} solid={line.solid} />{line.solid ? `${line.label}: ` : ""}{Number.isNaN(value) ? "–" : props.quantity.format(value)}</span>}</For>
+                </p>
+                <Chart
+                  title={`${props.quantity.name} of run ${run().run}`} lines={lines()[i]} top={top()} end={props.end} time={props.time} height={props.runs.length > 1 ? 124 : 150}
+                  format={props.quantity.format} about={about(i)} onTime={props.onTime}
+                />
+              </div>
+            </Show>
+          )}
+        </Index>
+      </div>
+    </section>
+  );
+}
+
+function Results(props: { runs: Shown[] }) {
+  const time = (s: unknown) => (typeof s === "number" ? `${short(s * 1000)} ms` : "–");
+  return (
+    <section class="row results" aria-label="Results">
+      <h2>Results</h2>
+      <div class="scroll" tabindex="0" role="region" aria-label="Table of results">
+        <table>
+          <thead><tr><th scope="col">Run</th><th scope="col">Flow</th><th scope="col">Variant</th><th scope="col">Goodput</th><th scope="col">Mean RTT</th><th scope="col">Lost</th><th scope="col">Sent again</th><th scope="col">Fast retransmits</th><th scope="col">Timeouts</th></tr></thead>
+          <tbody>
+            <For each={props.runs}>
+              {({ run, outcome }) => (
+                <For each={outcome.flows.slice(0, 20)}>
+                  {(flow) => (
+                    <tr>
+                      <td><span class={`run run-${run.toLowerCase()}`}>{run}</span></td><th scope="row">{flow.name}</th><td>{flow.variant}</td><td>{rate(flow.goodput_bps)}</td>
+                      <td>{time(flow.packet_rtt_mean_s)}</td><td>{flow.lost_packets_total ?? 0}</td><td>{flow.retransmitted_packets ?? 0}</td><td>{flow.fast_retransmits ?? 0}</td><td>{flow.timeouts ?? 0}</td>
+                    </tr>
+                  )}
+                </For>
+              )}
+            </For>
+          </tbody>
+        </table>
+      </div>
+      <For each={props.runs}>
+        {({ run, outcome }) => (
+          <p class="facts"><span class={`run run-${run.toLowerCase()}`}>{run}</span> Jain's index of the goodputs: {outcome.jain === null ? "–" : short(outcome.jain)} · busiest link: {busiest(outcome)}</p>
+        )}
+      </For>
+    </section>
+  );
+}
+
+function busiest(outcome: Outcome): string {
+  if (!outcome.links.length) return "none";
+  const link = outcome.links.reduce((most, one) => (one.utilisation > most.utilisation ? one : most));
+  return `${link.link || link.name}, ${Math.round(link.utilisation * 100)} % used`;
+}

@@ -1,0 +1,328 @@
+// The page in a real browser, as people use it: by clicks and by keyboard, at two widths, with hostile links.
+// `node --test lab/tests/page.test.mjs`; PAGE names the page, SHOTS a folder for pictures of it.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { deflateRawSync } from "node:zlib";
+import { chromium } from "playwright-core";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const PAGE = pathToFileURL(process.env.PAGE ?? join(here, "../../python/ackclock/lab/lab.html")).href;
+const SHOTS = process.env.SHOTS ?? join(here, "../../target/lab-shots");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SLOW = { timeout: 90_000 };
+mkdirSync(SHOTS, { recursive: true });
+
+/** Returns a link as the page packs it. */
+const link = (state) => `#lab=${deflateRawSync(JSON.stringify(state)).toString("base64url")}`;
+const plain = { example: "dumbbell", text: "", set: [], b: [], two: false, seed: 1 };
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+after(() => browser.close());
+
+/** Opens the page; what it asks for and complains about is written down. */
+async function open(hash = "", { width = 1400, theme = "light" } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(SLOW.timeout);
+  const heard = { asked: [], said: [] };
+  page.on("request", (request) => /^(file|blob):/.test(request.url()) || heard.asked.push(request.url()));
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && heard.said.push(message.text()));
+  page.on("pageerror", (error) => heard.said.push(error.message));
+  await page.goto(PAGE + hash);
+  return { page, heard };
+}
+
+const ran = (page) => page.waitForSelector("[data-took]");
+/** Waits until a change has led to other results; returns their text. */
+async function changed(page, change) {
+  const results = page.locator(".results table");
+  const before = await results.innerText();
+  await change();
+  await page.waitForFunction((before) => document.querySelector(".results table")?.innerText !== before, before, SLOW);
+  return results.innerText();
+}
+
+async function done({ page, heard }) {
+  assert.deepEqual(heard, { asked: [], said: [] });
+  await page.context().close();
+}
+
+async function accessible(page, what) {
+  // The policy of the page forbids scripts from elsewhere, so that the checker comes in another way.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map((one) => `${what}: ${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`), []);
+}
+
+describe("play", () => {
+  test("two runs appear, and nothing is asked of anybody", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    assert.equal(await tab.page.locator(".pictures .view").count(), 2);
+    assert.equal(await tab.page.locator(".results tbody tr").count(), 4);
+    await tab.page.screenshot({ path: join(SHOTS, "play-1400.png"), fullPage: true });
+    await done(tab);
+  });
+
+  test("a slider changes the run, and the keyboard moves it", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    const slider = tab.page.getByRole("slider", { name: "Rate (link.bottleneck.rate)" });
+    await slider.focus();
+    const found = await changed(tab.page, () => tab.page.keyboard.press("PageUp"));
+    assert.match(found, /newreno/);
+    assert.notEqual(await tab.page.getByRole("textbox", { name: "Rate (link.bottleneck.rate), typed" }).inputValue(), "2Mbps");
+    assert.equal(await tab.page.evaluate(() => document.activeElement?.getAttribute("type")), "range");
+    await done(tab);
+  });
+
+  test("a setting is split between the runs", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    await tab.page.getByRole("button", { name: "Queue size (link.bottleneck.queue.packets): own value in run B" }).click();
+    const typed = tab.page.getByRole("textbox", { name: "Queue size (link.bottleneck.queue.packets) of run B, typed" });
+    await changed(tab.page, async () => {
+      await typed.fill("2");
+      await typed.press("Enter");
+    });
+    assert.equal(await tab.page.getByRole("textbox", { name: "Queue size (link.bottleneck.queue.packets) of run A, typed" }).inputValue(), "20");
+    await done(tab);
+  });
+
+  test("time moves by keyboard and to the next loss, and a line of time crosses all charts", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    await tab.page.getByRole("button", { name: "To the next loss" }).click();
+    const clock = await tab.page.locator(".clock").innerText();
+    assert.ok(parseFloat(clock) > 0.1, clock);
+    await tab.page.screenshot({ path: join(SHOTS, "loss-1400.png") });
+    const places = await tab.page.locator(".charts .pane:first-child .cursor").evaluateAll((all) => all.map((one) => one.style.transform));
+    assert.equal(places.length, 5);
+    assert.equal(new Set(places).size, 1);
+    await tab.page.getByRole("slider", { name: "Time of the simulation" }).focus();
+    await tab.page.keyboard.press("End");
+    assert.equal(parseFloat(await tab.page.locator(".clock").innerText()), 30);
+    await done(tab);
+  });
+
+  test("a picture moves when it is played", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    await tab.page.getByRole("button", { name: "Play" }).click();
+    await tab.page.waitForFunction(() => parseFloat(document.querySelector(".clock").textContent) > 0.02);
+    const drawn = () => tab.page.locator(".view canvas").first().evaluate((canvas) => canvas.toDataURL());
+    const first = await drawn();
+    await tab.page.waitForTimeout(400);
+    assert.notEqual(await drawn(), first);
+    await tab.page.getByRole("button", { name: "Pause" }).click();
+    await done(tab);
+  });
+
+  test("a decimal comma is read, and a wrong value is told where it stands", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    const rate = tab.page.getByRole("textbox", { name: "Rate (link.bottleneck.rate), typed" });
+    await changed(tab.page, async () => {
+      await rate.fill("1,5Mbps");
+      await rate.press("Enter");
+    });
+    assert.equal(await rate.inputValue(), "1.5Mbps");
+    await rate.fill("3");
+    await rate.press("Enter");
+    const told = await tab.page.locator(".setting .problem").innerText();
+    assert.match(told, /link\.bottleneck\.rate/);
+    await done(tab);
+  });
+
+  test("the chain of events behind a loss is told", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    await tab.page.getByRole("button", { name: "To the next loss" }).click();
+    await tab.page.getByText("What happened at the nearest loss?").click();
+    const told = await tab.page.getByRole("region", { name: "Loss in run A" }).innerText();
+    assert.match(told, /A packet of newreno is lost at n2>n3: the queue was full, with 20 packets in it/);
+    assert.match(told, /ms later acknowledgments tell the sender that something is missing.*enters fast recovery: window [\d.]+ segments, ssthresh [\d.]+/);
+    assert.match(told, /The lost packet is sent again/);
+    assert.match(await tab.page.getByRole("region", { name: "Loss in run B" }).innerText(), /Nothing was lost/);
+    await tab.page.screenshot({ path: join(SHOTS, "story-1400.png") });
+    await done(tab);
+  });
+
+  for (const [id, title] of [["slow-start", "Slow start"], ["bufferbloat", "Bufferbloat"], ["wlan", "A wireless LAN"]]) {
+    test(`the experiment “${title}” runs`, async () => {
+      const tab = await open();
+      await ran(tab.page);
+      await changed(tab.page, () => tab.page.getByLabel("What to simulate").selectOption(`experiment:${id}`));
+      await tab.page.locator(".right[aria-busy=false]").waitFor();
+      assert.equal(await tab.page.locator(".story h2").innerText(), title);
+      await tab.page.getByRole("slider", { name: "Time of the simulation" }).fill("1.2");
+      await tab.page.screenshot({ path: join(SHOTS, `${id}-1400.png`) });
+      await done(tab);
+    });
+  }
+});
+
+describe("compare", () => {
+  test("replications give intervals and verdicts, and can be stopped", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    await tab.page.getByRole("tab", { name: "Compare" }).click();
+    await tab.page.getByRole("spinbutton", { name: "Replications" }).fill("5");
+    await tab.page.getByRole("button", { name: "Start" }).click();
+    await tab.page.getByText("5 of 5 pairs").waitFor();
+    const row = await tab.page.getByRole("row", { name: /^vegas/ }).first().innerText();
+    assert.match(row, /b\/s ± [\s\S]*B is higher \(p/);
+    await tab.page.screenshot({ path: join(SHOTS, "compare-1400.png") });
+    await tab.page.getByRole("spinbutton", { name: "Replications" }).fill("200");
+    await tab.page.getByRole("button", { name: "Start" }).click();
+    await tab.page.getByText(/^[1-9]\d* of 200 pairs/).waitFor();
+    await tab.page.getByRole("button", { name: "Stop" }).click();
+    await tab.page.getByRole("button", { name: "Start" }).waitFor();
+    await done(tab);
+  });
+
+  test("without anything random the page says that an interval means nothing", async () => {
+    const tab = await open(link({ ...plain, two: true, b: [["flow.newreno.tcp.variant", "vegas"]] }));
+    await ran(tab.page);
+    await tab.page.getByRole("tab", { name: "Compare" }).click();
+    await tab.page.getByRole("spinbutton", { name: "Replications" }).fill("2");
+    await tab.page.getByRole("spinbutton", { name: "Start jitter, s" }).fill("0");
+    await tab.page.getByRole("button", { name: "Start" }).click();
+    await tab.page.getByText("2 of 2 pairs").waitFor();
+    await tab.page.getByText("nothing is random here, and an interval would mean nothing").first().waitFor();
+    await done(tab);
+  });
+});
+
+describe("edit", () => {
+  test("mistakes are told at their lines, and a mended text runs", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    await tab.page.getByRole("tab", { name: "Edit" }).click();
+    const area = tab.page.getByRole("textbox", { name: "Scenario in TOML" });
+    const text = await area.inputValue();
+    await area.fill(text.replace("newreno", "newrano").replace('kind = "droptail"', 'kind = "droptial"').replace('"newreno" }', '"newrano" }'));
+    const told = tab.page.locator("#mistakes li");
+    await told.first().waitFor();
+    assert.equal(await told.count(), 2);
+    assert.match(await told.first().innerText(), /line 27[\s\S]*did you mean `droptail`/);
+    assert.equal(await tab.page.locator(".gutter .wrong").first().innerText(), "27");
+    await tab.page.screenshot({ path: join(SHOTS, "edit-1400.png") });
+    await area.fill(text.replace('duration = "30s"', 'duration = "4s"'));
+    await tab.page.getByText("No mistakes.").waitFor();
+    await tab.page.getByRole("tab", { name: "Play" }).click();
+    await tab.page.waitForFunction(() => document.querySelector(".time")?.max === "4");
+    await done(tab);
+  });
+});
+
+describe("share", () => {
+  test("a link opens the same two runs, with the hash of the command line", async () => {
+    const first = await open();
+    await ran(first.page);
+    await first.page.getByRole("tab", { name: "Share" }).click();
+    await first.page.waitForFunction(() => document.querySelector(".share textarea")?.value.includes("#lab="));
+    const address = await first.page.getByRole("textbox", { name: "Link" }).inputValue();
+    const hashes = await first.page.locator(".hash").allInnerTexts();
+    assert.ok(address.split("#")[1].length < 8000);
+    assert.equal(await first.page.getByRole("textbox", { name: "Command of run B" }).inputValue(), "ackclock run dumbbell --set flow.newreno.tcp.variant=vegas --seed 1 --json - | sha256sum");
+    await first.page.screenshot({ path: join(SHOTS, "share-1400.png") });
+    await done(first);
+    const second = await open(`#${address.split("#")[1]}`);
+    await ran(second.page);
+    await second.page.getByRole("tab", { name: "Share" }).click();
+    assert.deepEqual(await second.page.locator(".hash").allInnerTexts(), hashes);
+    if (process.env.SHA256) assert.equal(hashes[0], process.env.SHA256);
+    await done(second);
+  });
+});
+
+describe("hostile links", () => {
+  const text = (change) => ({ ...plain, example: null, text: change(`duration = "5s"\nlink = [{ between = ["a", "b"], rate = "1Mbps", delay = "5ms" }]\nflow = [{ from = "a", to = "b" }]\n`) });
+  const cases = {
+    "is cut off": ["#lab=abc", /damaged or was cut off/],
+    "holds something else": [`#lab=${deflateRawSync("[1]").toString("base64url")}`, /holds no laboratory/],
+    "unpacks to very much": [`#lab=${deflateRawSync(Buffer.alloc(40e6, 32)).toString("base64url")}`, /unpacks to more than 1 MB|at most 64000/],
+    "names no example": [link({ ...plain, example: "<img src=x onerror=alert(1)>" }), /names the example/],
+    "lasts 1e9 s": [link({ ...plain, set: [["duration", "1000000000s"]] }), /duration/],
+    "has a million flows": [link(text((one) => one.replace('from = "a"', 'name = "f{i}", count = 1000000, from = "a"'))), /count|memory|flows/],
+    "has a script as a name": [link({ ...plain, set: [["flow.newreno.name", "<script>document.title='owned'</script>"]] }), /./],
+  };
+  for (const [what, [hash, word]] of Object.entries(cases)) {
+    test(`a link that ${what} ends in a clear word`, async () => {
+      const tab = await open(hash);
+      const told = tab.page.locator(".word, .problems, .setting .problem, [data-took]").first();
+      await told.waitFor();
+      assert.match(await tab.page.locator("body").innerText(), word);
+      assert.equal(await tab.page.title(), "ackclock lab");
+      // The page still answers.
+      await tab.page.getByLabel("What to simulate").selectOption("example:link-change");
+      await ran(tab.page);
+      await tab.page.waitForFunction(() => document.querySelector(".results table")?.innerText.includes("transfer"));
+      await done(tab);
+    });
+  }
+
+  test("a very long run asks before it goes on, and can be stopped", async () => {
+    const fast = [["link.bottleneck.rate", "10Gbps"], ["link.access0.rate", "10Gbps"], ["link.access1.rate", "10Gbps"], ["duration", "3000s"]];
+    const tab = await open(link({ ...plain, set: fast }));
+    await tab.page.getByText("The run was stopped after").waitFor();
+    await tab.page.getByRole("button", { name: "Run it to the end, without single packets" }).click();
+    await tab.page.getByRole("button", { name: "Stop" }).click();
+    await tab.page.getByText("The run was stopped. Move a slider").waitFor();
+    await tab.page.getByLabel("What to simulate").selectOption("example:link-change");
+    await ran(tab.page);
+    await done(tab);
+  });
+});
+
+describe("everybody", () => {
+  for (const [width, theme] of [[1400, "light"], [1400, "dark"], [400, "light"], [400, "dark"]]) {
+    test(`axe finds nothing at ${width} px in ${theme} colours, and nothing sticks out`, async () => {
+      const tab = await open("", { width, theme });
+      await ran(tab.page);
+      for (const name of ["Play", "Compare", "Edit", "Share"]) {
+        await tab.page.getByRole("tab", { name }).click();
+        if (name === "Share") await tab.page.locator(".hash").first().waitFor();
+        await accessible(tab.page, `${name} at ${width} px`);
+        assert.ok(await tab.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
+        await tab.page.screenshot({ path: join(SHOTS, `${name.toLowerCase()}-${width}-${theme}.png`), fullPage: name === "Play" });
+      }
+      await done(tab);
+    });
+  }
+
+  test("every control can be reached by Tab, and the views by arrows", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    await tab.page.getByRole("tab", { name: "Play" }).focus();
+    await tab.page.keyboard.press("ArrowRight");
+    assert.equal(await tab.page.getByRole("tab", { name: "Compare" }).getAttribute("aria-selected"), "true");
+    await tab.page.keyboard.press("ArrowLeft");
+    const seen = new Set();
+    for (let i = 0; i < 60; i++) {
+      await tab.page.keyboard.press("Tab");
+      seen.add(await tab.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.slice(0, 30)));
+    }
+    for (const name of ["Rate (link.bottleneck.rate)", "Play", "Time of the simulation"]) assert.ok(seen.has(name), `${name}: ${[...seen].join(" | ")}`);
+    await done(tab);
+  });
+
+  test("the file is as it was built: its policy names its own script and style", () => {
+    const page = readFileSync(fileURLToPath(PAGE), "utf8");
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)[1];
+    assert.match(policy, /default-src 'none'/);
+    assert.ok(!/unsafe-inline|'unsafe-eval'|https?:/.test(policy), policy);
+    for (const [, code] of page.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)) assert.ok(policy.includes(createHash("sha256").update(code).digest("base64")));
+    assert.ok(page.length < 3e6);
+  });
+});

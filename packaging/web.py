@@ -1,0 +1,240 @@
+"""Build the laboratory in a browser (`make web`): the core as WebAssembly, and the page `python/ackclock/lab/lab.html`.
+
+The core needs Rust's standard library for `wasm32-unknown-unknown`. `rustup target add wasm32-unknown-unknown` brings
+it; without rustup, Debian's packages `rustc-web`, `cargo-web`, `rust-web-src` and `lld` build it from its sources. The
+page needs Node.js with npm. With `--if-possible` a missing tool is told and is no failure, for CI. What is built is not
+part of the sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+TARGET = "wasm32-unknown-unknown"
+OUT = PROJECT / "target" / "web"
+CORE = OUT / "ackclock.wasm"
+BUILD = [
+    "rustc",
+    "-p",
+    "ackclock-web",
+    "--lib",
+    "--crate-type",
+    "cdylib",
+    "--target",
+    TARGET,
+    "--profile",
+    "web",
+]
+SOURCES = PROJECT / "lab"
+PACKAGE = PROJECT / "python" / "ackclock"
+PAGE = PACKAGE / "lab" / "lab.html"
+LARGEST = 3_000_000
+"""Largest page, bytes."""
+DEBIAN = {
+    "cargo": "/usr/share/cargo/bin/cargo",
+    "rustc": "/usr/bin/rustc",
+    "sources": "/usr/src/rustc-{}/library",
+}
+
+
+class MissingError(Exception):
+    """A tool that is not here, with the way to get it."""
+
+
+def rustup_has_target() -> bool:
+    """Return true if the toolchain of the project can compile for browsers; ask rustup for it if it is there."""
+    if shutil.which("rustc") is None:
+        return False
+    root = subprocess.run(["rustc", "--print", "sysroot"], cwd=PROJECT, capture_output=True, text=True)
+    if root.returncode == 0 and (Path(root.stdout.strip()) / "lib" / "rustlib" / TARGET).exists():
+        return True
+    if shutil.which("rustup") is None:
+        return False
+    try:
+        got = subprocess.run(
+            ["rustup", "target", "add", TARGET], cwd=PROJECT, capture_output=True, timeout=300
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return got.returncode == 0
+
+
+def debian_tools() -> tuple[list[str], dict[str, str]] | None:
+    """Return the command of cargo and its environment with Debian's packages; None if they are not installed."""
+    rustc = Path(DEBIAN["rustc"])
+    linker = shutil.which("wasm-ld") or next((str(one) for one in Path("/usr/bin").glob("wasm-ld-*")), None)
+    if not rustc.exists() or linker is None:
+        return None
+    version = subprocess.run([rustc, "--version"], capture_output=True, text=True, check=True).stdout.split()[
+        1
+    ]
+    cargo = next((one for one in (DEBIAN["cargo"], "/usr/bin/cargo") if Path(one).exists()), None)
+    if cargo is None or not Path(DEBIAN["sources"].format(version)).exists():
+        return None
+    own = {
+        "RUSTC": str(rustc),
+        "RUSTC_BOOTSTRAP": "1",
+        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER": linker,
+    }
+    return [cargo, "-Zbuild-std=std,panic_abort"], own
+
+
+def build_core() -> None:
+    """Compile the core.
+
+    Raises:
+        MissingError: If there is no compiler for browsers.
+        subprocess.CalledProcessError: If the core does not compile.
+    """
+    tools: tuple[list[str], dict[str, str]] | None
+    tools = (["cargo"], {}) if rustup_has_target() else debian_tools()
+    if tools is None:
+        raise MissingError(
+            f"no Rust for browsers: `rustup target add {TARGET}`, or on Debian "
+            "`apt-get install rustc-web cargo-web rust-web-src lld`"
+        )
+    command, own = tools
+    build = [command[0], BUILD[0], *command[1:], *BUILD[1:], "--locked", "--quiet"]
+    subprocess.run(build, cwd=PROJECT, env={**os.environ, **own}, check=True)
+    OUT.mkdir(parents=True, exist_ok=True)
+    built = Path(os.environ.get("CARGO_TARGET_DIR", PROJECT / "target")) / TARGET / "web" / "web.wasm"
+    shutil.copy(built, CORE)
+    size, packed = CORE.stat().st_size, len(gzip.compress(CORE.read_bytes(), 9))
+    print(f"{CORE.relative_to(PROJECT)}: {size / 1e6:.2f} MB, {packed / 1e6:.2f} MB compressed")
+
+
+def build_page() -> None:
+    """Build the page, with the core and everything else in one file.
+
+    Raises:
+        MissingError: If there is no npm, or the registry cannot be reached.
+        subprocess.CalledProcessError: If the page does not compile.
+    """
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        raise MissingError("the page needs Node.js 20 or later with npm")
+    locked = (SOURCES / "package-lock.json").read_bytes()
+    stamp = SOURCES / "node_modules" / ".locked"
+    if not stamp.exists() or stamp.read_bytes() != locked:
+        got = subprocess.run(
+            [npm, "ci", "--no-audit", "--no-fund"], cwd=SOURCES, capture_output=True, text=True
+        )
+        if got.returncode:
+            raise MissingError(
+                f"`npm ci` failed in {SOURCES.relative_to(PROJECT)}: {got.stderr.strip()[-300:]}"
+            )
+        stamp.write_bytes(locked)
+    for step in ("check", "build"):
+        subprocess.run([npm, "run", "--silent", step], cwd=SOURCES, check=True, stdout=subprocess.DEVNULL)
+    PAGE.write_text(assembled(PROJECT / "target" / "lab"), encoding="utf-8")
+    size = PAGE.stat().st_size
+    if size > LARGEST:
+        raise SystemExit(f"{PAGE.relative_to(PROJECT)} has {size} bytes, more than {LARGEST}")
+    print(f"{PAGE.relative_to(PROJECT)}: {size / 1e6:.2f} MB")
+
+
+def licences() -> str:
+    """Return the notices of everything that the page contains."""
+    parts = [(PROJECT / "THIRD-PARTY.txt").read_text(encoding="utf-8")]
+    for name in json.loads((SOURCES / "package.json").read_text(encoding="utf-8"))["dependencies"]:
+        [file] = [one for one in (SOURCES / "node_modules" / name).iterdir() if one.stem.upper() == "LICENSE"]
+        parts.append(f"{name}\n\n{file.read_text(encoding='utf-8').strip()}\n")
+    return ("\n" + "=" * 78 + "\n").join(parts)
+
+
+def packed(content: bytes) -> str:
+    """Return content as text that the page unpacks; equal content gives equal text."""
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
+
+
+def digest(text: str) -> str:
+    """Return the source expression of a script or a style in a content security policy."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def page_data() -> dict[str, object]:
+    """Return what the page is given beside the core: version, examples with their files, the schema of scenarios."""
+    summary = re.compile(r"^# (.*?[.?!])(?:\s|$)", re.DOTALL)
+    examples = []
+    for path in sorted((PACKAGE / "scenarios").glob("*.toml")):
+        text = path.read_text(encoding="utf-8")
+        head = " ".join(
+            line.removeprefix("# ") for line in text.split("\n\n")[0].splitlines() if line[:2] == "# "
+        )
+        found = summary.match(f"# {head}")
+        files = {
+            one: (path.parent / one).read_text(encoding="utf-8")
+            for one in re.findall(r'trace = "([^"]+)"', text)
+        }
+        examples.append(
+            {"name": path.stem, "summary": found[1] if found else head, "text": text, "files": files}
+        )
+    version = re.search(
+        r'^version = "(.+)"', (PROJECT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    schema = json.loads((PACKAGE / "scenario.schema.json").read_text(encoding="utf-8"))
+    return {"version": version[1] if version else "", "examples": examples, "schema": schema}
+
+
+def assembled(built: Path) -> str:
+    """Return the page as one file, with a policy that allows its own script and style and nothing else."""
+    page = (built / "index.html").read_text(encoding="utf-8")
+    [script] = (built / "assets").glob("*.js")
+    [style] = (built / "assets").glob("*.css")
+    page, scripts = re.subn(r"\s*<script type=\"module\"[^>]*></script>", "", page)
+    page, styles = re.subn(r"\s*<link rel=\"stylesheet\"[^>]*>", "", page)
+    if (scripts, styles) != (1, 1):
+        raise SystemExit("the page that vite built has other parts than one script and one style")
+    code = script.read_text(encoding="utf-8").replace("</script", "<\\/script")
+    look = style.read_text(encoding="utf-8").strip()
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {digest(code)} 'wasm-unsafe-eval'",
+            f"style-src {digest(look)}",
+            "worker-src blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}" />\n    '
+    data = json.dumps(page_data(), ensure_ascii=False, separators=(",", ":")).encode()
+    carried = "".join(
+        f'<script type="text/plain" id="{name}">{packed(content)}</script>\n    '
+        for name, content in (("core", CORE.read_bytes()), ("data", data), ("licences", licences().encode()))
+    )
+    page = page.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {head.rstrip()}')
+    page = page.replace("</head>", f"  <style>{look}</style>\n  </head>")
+    return page.replace("</body>", f'  {carried}<script type="module">{code}</script>\n  </body>')
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--if-possible", action="store_true", help="a missing tool is no failure")
+    parser.add_argument("--page-only", action="store_true", help="take the core that is there")
+    given = parser.parse_args()
+    try:
+        if not given.page_only:
+            build_core()
+        build_page()
+    except MissingError as missing:
+        print(f"the laboratory for browsers is not built: {missing}", file=sys.stderr)
+        raise SystemExit(0 if given.if_possible else 1) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The laboratory in a browser: what `ackclock lab` writes, and the page in Chromium (`make web` builds it)."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+from tests.python.browser import CHROMIUM
+
+from ackclock import lab
+
+PROJECT = Path(__file__).resolve().parents[2]
+built = pytest.mark.skipif(not lab.PAGE.exists(), reason="no page was built (`make web`)")
+
+
+def ackclock(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ackclock", *words], capture_output=True, text=True, check=False
+    )
+
+
+def state(link: str) -> dict[str, object]:
+    """Return the state that a link holds."""
+    packed = link.removeprefix("#lab=")
+    bytes_ = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+    found: dict[str, object] = json.loads(zlib.decompress(bytes_, -zlib.MAX_WBITS))
+    return found
+
+
+def test_a_link_holds_the_state_that_the_page_checks() -> None:
+    assert state(lab.link("dumbbell", "")) == {
+        "example": "dumbbell", "text": "", "set": [], "b": [], "two": False, "seed": 1,
+    }  # fmt: skip
+    assert state(lab.link(None, 'duration = "1s"'))["text"] == 'duration = "1s"'
+
+
+def test_without_a_page_the_way_to_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(lab, "PAGE", tmp_path / "lab.html")
+    with pytest.raises(lab.UserError, match=r"no laboratory for browsers(.|\n)*make web"):
+        lab.page()
+
+
+@built
+def test_the_page_is_written_with_what_it_begins_with(tmp_path: Path) -> None:
+    done = ackclock("lab", "bufferbloat", "--out", str(tmp_path / "lab.html"))
+    assert (done.returncode, done.stdout.strip()) == (0, str(tmp_path / "lab.html")), done.stderr
+    page = (tmp_path / "lab.html").read_text(encoding="utf-8")
+    assert (
+        page.replace(f'\n    <script type="text/plain" id="start">{lab.link("bufferbloat", "")}</script>', "")
+        == lab.page()
+    )
+    assert len(page) < 3_000_000
+
+
+@built
+def test_a_file_that_is_not_there_is_told() -> None:
+    done = ackclock("lab", "bufferbloot")
+    assert done.returncode == 2
+    assert "bufferbloat" in done.stderr
+
+
+@built
+@pytest.mark.skipif(
+    CHROMIUM is None or shutil.which("node") is None or not (PROJECT / "lab" / "node_modules").exists(),
+    reason="the page's tests need Chromium, Node.js and the packages that `make web` installs",
+)
+def test_the_page_in_a_browser() -> None:
+    golden = json.loads(
+        (PROJECT / "tests" / "data" / "examples" / "dumbbell.json").read_text(encoding="utf-8")
+    )
+    environment = {**os.environ, "CHROMIUM": str(CHROMIUM), "SHA256": golden["sha256"]["summary"]}
+    done = subprocess.run(
+        ["node", "--test", "tests/statistics.test.mjs", "tests/page.test.mjs"],
+        cwd=PROJECT / "lab",
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=1500,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6000:]
