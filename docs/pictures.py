@@ -10,8 +10,11 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from matplotlib.figure import Figure
 from rich.console import Console
 from rich.text import Text
+
+import ackclock as ac
 
 FOLDER: Final = Path(__file__).parent / "_static"
 
@@ -29,6 +32,9 @@ PICTURES: Final = {
 
 MOST_LINES: Final = 48
 """Lines of a picture; the rest of a long output is left out, and the picture says so."""
+
+CAPTURE: Final = Path(__file__).parents[1] / "tests" / "data" / "captures" / "kernel-cubic.pcap.gz"
+"""A capture of a transfer of Linux over a path of 10 Mb/s, 40 ms and 50 kB of buffer."""
 
 _FORMAT: Final = """\
 <svg viewBox="0 0 {terminal_width} {terminal_height}" xmlns="http://www.w3.org/2000/svg">
@@ -79,8 +85,19 @@ def picture(name: str) -> str:
     return console.export_svg(title="", code_format=_FORMAT, unique_id=name)
 
 
+def beside() -> Figure:
+    """Return the figure of a captured transfer and of a simulation of the path that its capture suggests."""
+    measured = ac.measured.read("pcap", CAPTURE, variant="cubic")
+    simulated = ac.measured.fit("pcap", CAPTURE).scenario("cubic").run(traces=["state"])
+    both = ac.runs.beside({"measured": measured, "simulated": simulated})
+    figure = both.plot.rtt()
+    figure.axes[0].set_xlim(0, measured.manifest["duration_s"])
+    return figure
+
+
 def main() -> None:
     """Write every picture."""
+    beside().savefig(FOLDER / "measured-beside-simulated.png", metadata={"Software": None})
     for name in PICTURES:
         (FOLDER / f"{name}.svg").write_text(picture(name), encoding="utf-8")
 

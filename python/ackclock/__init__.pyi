@@ -8,6 +8,7 @@ from . import errors as errors
 from . import executors as executors
 from . import gym as gym
 from . import lint as lint
+from . import measured as measured
 from . import plot as plot
 from . import report as report
 from . import runs as runs

@@ -31,6 +31,7 @@ __all__ = [
     "cbrt",
     "check",
     "describe",
+    "empty_table",
     "emulate",
     "exp",
     "file_traces",
@@ -702,6 +703,13 @@ def run_many(
 
 def result_tables() -> list[str]:
     """Return the names of the tables that every run has, in the order in which they are listed."""
+
+def empty_table(name: str) -> ArrowTable:
+    """Return a table of results or a trace without rows, which tells its columns and their types.
+
+    Raises:
+        KeyError: If there is no table of this name.
+    """
 
 def file_traces() -> list[str]:
     """Return the names of the traces that are files in their own format instead of tables."""

@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 import pytest
 from tests.python.looks import alike, outside
 
+import ackclock as ac
 from docs import pictures
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -27,6 +28,17 @@ def test_the_pictures_follow_their_commands() -> None:
             assert tuple(commands) == pictures.PICTURES[picture]
             commands = []
     assert [picture for _, picture in found if picture] == list(pictures.PICTURES)
+
+
+def test_the_measured_transfer_and_its_model_are_alike() -> None:
+    """The figure of the how-to has two curves, and the model has the measured round trips within 5 %."""
+    labels = pictures.beside().axes[0].get_legend_handles_labels()[1]
+    assert labels == ["measured: cubic", "simulated: rack+cubic"]
+    measured = ac.measured.read("pcap", pictures.CAPTURE)
+    model = ac.measured.fit("pcap", pictures.CAPTURE).scenario("cubic").run()
+    pairs = [(run.flow(0)["packet_rtt_mean_s"], run.flow(0)["goodput_bps"]) for run in (measured, model)]
+    assert pairs[0][0] == pytest.approx(pairs[1][0], rel=0.05)
+    assert pairs[0][1] == pytest.approx(pairs[1][1], rel=0.05)
 
 
 def test_bufferbloat_shows_bufferbloat() -> None:

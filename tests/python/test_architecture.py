@@ -37,7 +37,7 @@ WITHIN: dict[str, set[str]] = {
 }
 ARROWS: dict[str, set[str]] = {
     # Packages behind `import ackclock`, each loaded at its first use.
-    "front": {"face", "comparisons", "conform", "sweeps", "stats", "report", "lint"},
+    "front": {"face", "comparisons", "conform", "sweeps", "stats", "report", "lint", "measured"},
     "face": {"face"},
     "executors": {"face"},
     "emulation": {"face"},
@@ -45,6 +45,7 @@ ARROWS: dict[str, set[str]] = {
     "lint": {"face"},
     "lab": {"face"},
     "stats": {"face", "lint"},
+    "measured": {"face", "stats"},
     "sweeps": {"face", "lint", "executors", "stats"},
     "comparisons": {"face", "lint", "executors", "stats", "sweeps"},
     "conform": {"face", "comparisons"},
@@ -61,6 +62,7 @@ ARROWS: dict[str, set[str]] = {
         "comparisons",
         "conform",
         "lint",
+        "measured",
         "report",
         "study",
     },

@@ -7,6 +7,7 @@ use crate::radio::{CellSummary, StationSummary, UeSummary};
 use crate::reactions::LossReaction;
 use crate::row::{Declared, FLOW, RUN, Row, Term};
 use crate::summary::{FlowSummary, LinkSummary};
+use crate::table::Table;
 use crate::video::VideoSummary;
 
 /// Tables that every run has, in the order in which lists show them.
@@ -38,6 +39,7 @@ const OF_RUN: Declared = Declared {
         "drop_digest" ["", "link"]
             "16 hexadecimal digits: digest of the drops and ECN marks at each place, in order, by flow, packet and cause but not by time. Runs with the same digest lost the same packets in the same order; zeros: no packet was dropped or marked";
     },
+    empty: Table::new,
 };
 
 /// Terms by which whole runs are compared, also of groups of flows. Python computes their values.
@@ -102,6 +104,7 @@ const OF_RUNS: Declared = Declared {
         "drop_digest" ["", "link"]
             "drop_digest of the run, over all flows: replications with equal digests had the same losses";
     },
+    empty: Table::new,
 };
 
 /// Returns the tables that every run has, and the two tables of values of whole runs.

@@ -98,12 +98,19 @@ pub struct Declared {
     pub holds: &'static str,
     /// Returns the terms in the order of columns.
     pub(crate) terms: fn() -> Vec<Term>,
+    /// Returns the table without rows; it has no columns if the values are computed elsewhere.
+    pub(crate) empty: fn() -> Table,
 }
 
 impl Declared {
     /// Returns the terms in the order of columns.
     pub fn terms(&self) -> Vec<Term> {
         (self.terms)()
+    }
+
+    /// Returns the table without rows: its columns with their types.
+    pub fn empty(&self) -> Table {
+        (self.empty)()
     }
 }
 
@@ -336,6 +343,7 @@ macro_rules! table {
                 name: $table,
                 holds: concat!($($holds),+).trim_ascii_start(),
                 terms: || <$row as $crate::row::Cell>::terms($crate::row::Term::new($table, $interval, "", "")),
+                empty: || <$row as $crate::row::Row>::table([]),
             };
         }
 

@@ -20,7 +20,7 @@ use arguments::{observe, seconds_argument, seed_argument, threads_argument};
 use engine::Control;
 use errors::{argument, scenario_error};
 use metrics::Trace;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use result::{ArrowTable, RunResult};
 use sim::scenario::Document;
@@ -204,6 +204,14 @@ fn result_tables() -> Vec<&'static str> {
     metrics::glossary::RESULTS.map(|table| table.name).to_vec()
 }
 
+/// Returns a table of results or a trace without rows, which tells its columns and their types.
+#[pyfunction]
+fn empty_table(name: &str) -> PyResult<ArrowTable> {
+    let declared = metrics::glossary::tables().find(|table| table.name == name);
+    let declared = declared.ok_or_else(|| PyKeyError::new_err(format!("there is no table {name:?}")))?;
+    Ok(ArrowTable::new(&declared.empty()))
+}
+
 #[pyfunction]
 fn file_traces() -> Vec<&'static str> {
     Trace::ALL.into_iter().filter(|trace| trace.table().is_none()).map(Trace::name).collect()
@@ -292,6 +300,7 @@ pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResul
     m.add_function(wrap_pyfunction!(catalogue, m)?)?;
     m.add_function(wrap_pyfunction!(catalogue_kinds, m)?)?;
     m.add_function(wrap_pyfunction!(result_tables, m)?)?;
+    m.add_function(wrap_pyfunction!(empty_table, m)?)?;
     m.add_function(wrap_pyfunction!(file_traces, m)?)?;
     m.add_function(wrap_pyfunction!(bits_per_second, m)?)?;
     m.add_function(wrap_pyfunction!(size_bytes, m)?)?;

@@ -111,6 +111,12 @@ fn not_recorded(trace: &str) -> PyErr {
 #[pyclass(frozen, module = "ackclock._core")]
 pub(crate) struct ArrowTable(Batches);
 
+impl ArrowTable {
+    pub(crate) fn new(table: &Table) -> Self {
+        Self(table.to_arrow())
+    }
+}
+
 #[pymethods]
 impl ArrowTable {
     /// Implements the Arrow PyCapsule interface. A requested schema is ignored, as the interface allows.

@@ -16,6 +16,7 @@ from ackclock.cli import (
     init,
     lab,
     listing,
+    measured,
     profiles,
     run,
     study,
@@ -81,6 +82,9 @@ _add(compare.compare, "Compare variants: intervals, differences, ranks.", compar
 _add(sweep.sweep, "Run a grid of settings, replicated and resumable.", sweep.EXAMPLES)
 _add(emulate.emulate, "Run real applications over a scenario's network.", emulate.EXAMPLES)
 _add(study.study, "Carry out a published study.", study.EXAMPLES)
+_add(measured.import_, "Read a measurement, such as a capture, as a run.", measured.IMPORT_EXAMPLES, "import")
+_add(measured.plot, "Draw figures of runs in folders, side by side.", measured.PLOT_EXAMPLES)
+_add(measured.fit, "Estimate the path of a captured transfer.", measured.FIT_EXAMPLES)
 _add(listing.list_, "List variants, queues, traces, metrics, studies, ...", listing.EXAMPLES, "list")
 _add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)
 _add(lab.lab, "Open the laboratory in a browser.", lab.EXAMPLES)

@@ -146,6 +146,15 @@ def tables(run: Run) -> list[Table | str]:
     ]
 
 
+def flows_table(run: Run, title: str) -> Table:
+    """Return the table of a run's flows; columns that have no value in any row are left out."""
+    records = run.summary["flows"]
+    columns = [
+        (heading, cell) for heading, cell in FLOWS if any(cell(record) not in ("–", "") for record in records)
+    ]
+    return _table(title, columns, records, left=3)
+
+
 def _bottleneck(run: Run) -> list[str]:
     one = run.bottleneck
     return [f"bottleneck: {one.label}, busy for {one.share:.1%} of the run"] if one is not None else []

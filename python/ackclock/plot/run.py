@@ -111,7 +111,7 @@ class Plots(Named):
             of, _, kind = name.rpartition("-")
             return self.distribution(of, kind, flows=flows)
         if name == "sequence":
-            return self.sequence(0 if flows is None else self._chosen(flows)[0])
+            return self.sequence(0 if flows is None else flows)
         figures: dict[str, Callable[[Chosen], Figure]] = {
             "cwnd": self.cwnd,
             "throughput": self.throughput,
@@ -150,7 +150,7 @@ class Plots(Named):
         table = self._run.trace("throughput").to_polars()
         what = "goodput" if goodput else "throughput"
         column = f"{what}_bps"
-        factor, unit = scaled(max(table[column].to_list(), default=0.0))
+        factor, unit = scaled(max(table[column].drop_nulls().to_list(), default=0.0))
         with self._axes(self._chosen(flows), f"{what} ({unit})", what.capitalize(), panels) as axes:
             for axis, flow in _each(axes):
                 mine = table.filter(table["flow"] == flow).sort("time_s")
@@ -185,29 +185,42 @@ class Plots(Named):
             _from_zero(axes)
         return _figure(axes)
 
-    def sequence(self, flow: int | str = 0, *, start_s: float = 0.0, end_s: float | None = None) -> Figure:
-        """Draw a flow's time-sequence diagram: data sent, drops, and acknowledgments as they arrive at the sender."""
+    def sequence(self, flows: Chosen = 0, *, start_s: float = 0.0, end_s: float | None = None) -> Figure:
+        """Draw time-sequence diagrams, a panel per flow: data sent, drops, and acknowledgments as the sender gets them.
+
+        For a run that was captured at the receiver they are the data that arrived and the acknowledgments it sent.
+        """
         self._run.observe("segments")
-        number = self._chosen(flow)[0]
+        chosen = self._chosen(flows)[:MOST_PANELS]
         table = self._run.trace("segments").to_polars()
         end = self._duration() if end_s is None else end_s
-        mine = table.filter((table["flow"] == number) & table["time_s"].is_between(start_s, end))
-        sender = str(self._run.summary["flows"][number]["from"])
+        table = table.filter(table["time_s"].is_between(start_s, end))
         with style():
-            figure, (axis,) = new(height=5.0)
-            shapes = {"send": (".", colour(0), "sent", 3.0), "drop": ("x", DROP, "dropped", 6.0)}
-            for event, (shape, hue, text, size) in shapes.items():
-                some = mine.filter(mine["event"] == event)
-                time, seq = some["time_s"].to_list(), some["seq"].to_list()
-                axis.plot(time, seq, shape, color=hue, markersize=size, label=text)
-            acks = mine.filter((mine["event"] == "ack") & (mine["place"] == sender))
-            time, seq = acks["time_s"].to_list(), acks["seq"].to_list()
-            axis.step(time, seq, where="post", color=colour(2), linewidth=1.0, label="acknowledged")
-            title = f"Time and sequence: {self._name(number)}"
-            axis.set(xlabel="time (s)", ylabel="sequence number", title=title)
-            axis.set_xlim(start_s, end)
-            legend(axis)
+            figure, axes = new(
+                len(chosen), height=5.0 if len(chosen) == 1 else 3.0 * len(chosen), sharex=True
+            )
+            for axis, flow in zip(axes, chosen, strict=True):
+                self._sequence(axis, table.filter(table["flow"] == flow), flow)
+            axes[-1].set_xlabel("time (s)")
+            axes[-1].set_xlim(start_s, end)
         return figure
+
+    def _sequence(self, axis: Axes, mine: polars.DataFrame, flow: int) -> None:
+        """Draw the time-sequence diagram of one flow, whose rows of trace ``segments`` are `mine`."""
+        record = self._run.summary["flows"][flow]
+        sent = mine.filter(mine["event"] == "send")
+        acks = mine.filter((mine["event"] == "ack") & (mine["place"] == str(record["from"])))
+        words = ("sent", "acknowledged")
+        if sent.is_empty():
+            sent = mine.filter(mine["event"] == "recv")
+            acks = mine.filter((mine["event"] == "acksent") & (mine["place"] == str(record["to"])))
+            words = ("received", "acknowledgment sent")
+        drops = mine.filter(mine["event"] == "drop")
+        axis.plot(*_points(sent), ".", color=colour(0), markersize=3.0, label=words[0])
+        axis.plot(*_points(drops), "x", color=DROP, markersize=6.0, label="dropped")
+        axis.step(*_points(acks), where="post", color=colour(2), linewidth=1.0, label=words[1])
+        axis.set(ylabel="sequence number", title=f"Time and sequence: {self._name(flow)}")
+        legend(axis)
 
     def queue(self, queues: Sequence[str] | str | None = None) -> Figure:
         """Draw queue lengths, one panel per queue, with the queue's drops (by cause) and ECN marks below.
@@ -322,6 +335,11 @@ class Plots(Named):
 
 def _each(axes: list[tuple[Axes, list[int]]]) -> Iterator[tuple[Axes, int]]:
     return ((axis, flow) for axis, mine in axes for flow in mine)
+
+
+def _points(rows: polars.DataFrame) -> tuple[list[float], list[float]]:
+    """Return times and sequence numbers of rows of trace ``segments``."""
+    return rows["time_s"].to_list(), rows["seq"].to_list()
 
 
 def _from_zero(axes: list[tuple[Axes, list[int]]]) -> None:

@@ -3,4 +3,7 @@ from .run import run_many as run_many
 from .simulation import FlowState as FlowState
 from .simulation import LinkState as LinkState
 from .simulation import Simulation as Simulation
+from .stored import StoredRun as StoredRun
+from .stored import beside as beside
+from .stored import read_run as read_run
 from .table import Table as Table

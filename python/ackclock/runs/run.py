@@ -87,7 +87,7 @@ class Run(Named):
         confirm: bool = False,
     ) -> None:
         """Wrap a result of the core; `Scenario.run`, `run_many` and `Simulation.finish` call this."""
-        self.scenario = scenario
+        self._scenario = scenario
         self._seed = seed
         self._jitter_s = jitter_s
         self._bin_s = bin_s
@@ -96,6 +96,11 @@ class Run(Named):
         self._result = result
         self._holders = dict.fromkeys([*result.tables, *traces], result)
         self._spreads: RunSpreads | None = None
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario that was run."""
+        return self._scenario
 
     @property
     def summary_json(self) -> str:
@@ -339,14 +344,13 @@ class Run(Named):
 
         All files appear together at the end. If an error occurs, no file is written.
         """
-        from ackclock._io.files import atomic_folder, json_text, write_parquet_batches
+        from ackclock._io.files import atomic_folder, write_parquet_batches
 
         folder = Path(folder)
         names = list(self.traces if traces is None else dict.fromkeys(traces))
         with atomic_folder(folder, stale()) as draft:
             (draft / "summary.json").write_text(self.summary_json, encoding="utf-8")
-            (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
-            (draft / "timing.json").write_text(json_text(self.timing()), encoding="utf-8")
+            self._write_origin(draft)
             if self._spreads is not None:
                 self._spreads.write_csv(draft / "ties.csv")
             self.observe(*names)
@@ -363,6 +367,13 @@ class Run(Named):
             self.write_manifest(draft, traces=names, format=form)
             written = sorted(path.name for path in draft.iterdir())
         return [folder / name for name in written]
+
+    def _write_origin(self, draft: Path) -> None:
+        """Write the scenario and the times of the run into a draft folder."""
+        from ackclock._io.files import json_text
+
+        (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
+        (draft / "timing.json").write_text(json_text(self.timing()), encoding="utf-8")
 
     def write_manifest(self, folder: Path, **plan: object) -> None:
         """Write ``manifest.json``: all inputs of the run, what is written of it (`plan`), the hash of each file."""
