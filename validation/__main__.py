@@ -3,7 +3,7 @@
     python -m validation [--only GROUP ... [--renew]]
 
 Groups: fallfloyd, random, transfers, cwnd, grid, linux, linux-kernel, bbr, writes, hybrid, wireless, roaming, lte,
-lte-flows, abadin, course, theory. Group linux-kernel writes `docs/explanation/validation-linux.md`.
+lte-flows, abadin, course, aqm, fresh, theory. Group linux-kernel writes `docs/explanation/validation-linux.md`.
 `docs/explanation/validation.md` is written by a full run with the reference data and ns-2 installed; with `--renew` the
 sections of the groups that ran are written anew. The exit status is 1 if a check fails.
 """
@@ -19,11 +19,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from validation import (
     abadin,
+    aqm,
     bbr_buffers,
     course,
     cwnd,
     fallfloyd,
     fallfloyd_random,
+    fresh,
     grid,
     hybrid,
     ns2,
@@ -59,6 +61,8 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "lte-flows": (ns3_lte_flows.GROUP, ns3_lte_flows.checks),
     "abadin": (abadin.GROUP, abadin.checks),
     "course": (course.GROUP, course.checks),
+    "aqm": (aqm.GROUP, aqm.checks),
+    "fresh": (fresh.GROUP, fresh.checks),
     "theory": (theory.GROUP, theory.checks),
 }
 RESULTS = reference.PROJECT / "results" / "validation" / "checks.json"

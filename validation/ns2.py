@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -203,6 +203,11 @@ class Dumbbell:
     packets: int = 0
     red: bool = False
     ecn: bool = False
+
+
+def seeded(case: Dumbbell, seed: int) -> Dumbbell:
+    """Return the dumbbell with another seed of ns-2."""
+    return replace(case, seed=seed)
 
 
 @dataclass(frozen=True)

@@ -82,11 +82,12 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
     if case.red:
         bottleneck["queue"] = {
             "kind": "red",
+            "profile": "ns2",
+            "ecn": case.ecn,
             "packets": case.queue,
             "min": 5,
             "max": 15,
             "weight": 0.002,
-            "wait": True,
             "mean_packet": "1000B",
         }
     if case.loss > 0:

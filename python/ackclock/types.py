@@ -487,6 +487,7 @@ class RedQueue(TypedDict, total=False):
     bytes: str
     bdp: float
     unlimited: bool
+    profile: Literal["floyd"] | Literal["ns2"] | Literal["ns3"]
     min: float
     max: float
     weight: float
@@ -498,6 +499,7 @@ class RedQueue(TypedDict, total=False):
     spare: int
     wait: bool
     ecn: bool
+    mark_below: float
     drop_above: bool
     kind: Required[Literal["red"]]
 
@@ -539,6 +541,7 @@ class PieQueue(TypedDict, total=False):
     bytes: str
     bdp: float
     unlimited: bool
+    profile: Literal["rfc"] | Literal["ns3"]
     target: str
     update: str
     alpha: float
@@ -546,6 +549,7 @@ class PieQueue(TypedDict, total=False):
     max_burst: str
     mean_packet: str
     ecn: bool
+    derandomize: bool
     mark_below: float
     kind: Required[Literal["pie"]]
 
@@ -742,11 +746,12 @@ class DsdvRouting(TypedDict, total=False):
 
 
 class OlsrRouting(TypedDict, total=False):
-    """By link states, as OLSR (RFC 3626): every station learns the topology from the TC messages of the others."""
+    """By link states, as OLSR (RFC 3626): every station learns the topology from the TC messages of the others; profile `'ns3'` has ns-3's values."""
 
     hello_interval: str
     tc_interval: str
     jitter: str
+    jittered: Literal["interval"] | Literal["message"]
     link_layer: bool
     salvage: bool
     buffer: int
@@ -934,7 +939,7 @@ class Tcp(TypedDict, total=False):
     early_halving: bool
     abe: bool
     pause_after_mark: bool
-    window_reduction: Literal["at-once"] | Literal["rate-halving"] | Literal["prr"]
+    window_reduction: Literal["at-once"] | Literal["rate-halving"] | Literal["prr"] | Literal["prr-ns3"]
     halving_floor: float
     undo_by_timestamps: bool
     undo_by_dsack: bool
@@ -955,6 +960,8 @@ class Tcp(TypedDict, total=False):
     dsack: bool
     timestamps: bool
     ecn: Literal["off"] | Literal["classic"] | Literal["dctcp"]
+    ecn_retransmissions: bool
+    cwr_on_retransmissions: bool
 
 
 class FtpTraffic(TypedDict, total=False):
@@ -1186,6 +1193,7 @@ class FileLte(TypedDict, total=False):
     bandwidth: Literal["1.4MHz"] | Literal["3MHz"] | Literal["5MHz"] | Literal["10MHz"] | Literal["15MHz"] | Literal["20MHz"]
     blocks: int
     granularity: Literal["blocks"] | Literal["groups"] | Literal["whole-groups"]
+    allocation: Literal["needed"] | Literal["full"]
     control_symbols: int
     mimo: float
     scheduler: Literal["round-robin"] | Literal["proportional-fair"] | Literal["max-ci"]

@@ -37,6 +37,16 @@ pub enum Granularity {
     WholeGroups,
 }
 
+/// Blocks that a scheduler gives a UE that has data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
+pub enum Allocation {
+    /// no more than its data fill
+    #[default]
+    Needed,
+    /// its full share, as though its buffer were full; blocks that it does not fill are wasted (ns-3)
+    Full,
+}
+
 /// Width of a resource block, Hz: 12 subcarriers of 15 kHz (TS 36.211, section 6.2.3).
 pub const BLOCK_HZ: f64 = 180e3;
 

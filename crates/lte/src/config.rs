@@ -1,7 +1,7 @@
 //! Settings of an LTE network, in groups, and its stations.
 
 use crate::amc::{Adaptation, Amc, Carried, Curve, Direction, ErrorModel, Reported};
-use crate::bandwidth::{Bandwidth, Granularity};
+use crate::bandwidth::{Allocation, Bandwidth, Granularity};
 use crate::fading;
 use crate::forms::Subframes;
 pub use crate::profile::Profile;
@@ -82,6 +82,9 @@ pub struct Carrier {
     /// unused (ns-3).
     #[setting(default = Granularity::default())]
     pub granularity: Granularity,
+    /// Blocks that the scheduler of the downlink gives a UE that has data; "full" takes no account of how much data waits (ns-3).
+    #[setting(default = Allocation::default())]
+    pub allocation: Allocation,
     /// OFDM symbols of the control region in each subframe (CFI); with a bandwidth of 1.4 MHz one more.
     #[setting(default = 1, range = 1..=3, source = "TS 36.211, table 6.7-1")]
     pub control_symbols: u32,

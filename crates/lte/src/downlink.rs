@@ -2,6 +2,7 @@
 
 use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
+use crate::bandwidth::Allocation;
 use crate::config::{Config, Cqi, Multiplexing};
 use crate::harq::{Block, MAC_HEADER, Processes, ROUND_TRIP};
 use crate::scheduler::{Candidate, Scheduler};
@@ -47,6 +48,7 @@ pub(crate) struct Downlink {
     /// Resource blocks that may be allocated; `unit` is the unit of allocation in resource blocks.
     blocks: u32,
     unit: u32,
+    allocation: Allocation,
     mimo: f64,
     multiplexing: Multiplexing,
     cells: Vec<Cell>,
@@ -63,6 +65,7 @@ impl Downlink {
             reports: config.cqi,
             blocks: config.downlink_blocks(),
             unit: config.carrier.bandwidth.unit(config.carrier.granularity),
+            allocation: config.carrier.allocation,
             mimo: config.carrier.mimo,
             multiplexing: config.multiplexing,
             cells: vec![Cell::default(); config.enbs.len()],
@@ -261,7 +264,10 @@ impl Downlink {
             candidates.push(Candidate {
                 ue,
                 mcs,
-                need: self.units(mcs, waits, left),
+                need: match self.allocation {
+                    Allocation::Needed => self.units(mcs, waits, left),
+                    Allocation::Full => left,
+                },
                 rate: f64::from(8 * self.bytes(mcs, self.blocks)),
                 average,
                 given: 0,

@@ -1,7 +1,7 @@
 //! Profiles: values of the settings that are not given.
 
 use crate::amc::{Adaptation, ErrorModel, Reported};
-use crate::bandwidth::Granularity;
+use crate::bandwidth::{Allocation, Granularity};
 use crate::config::{A3, Config, Grants, Handover, Tables};
 use settings::Choice;
 
@@ -23,6 +23,8 @@ impl Config {
         if profile == Profile::Ns3 {
             // ns-3's schedulers leave the smaller last resource block group unused.
             self.carrier.granularity = Granularity::WholeGroups;
+            // ns-3's schedulers look at whether a UE has data, not at how much: a packet of 1400 bytes takes a subframe.
+            self.carrier.allocation = Allocation::Full;
             self.reception.error_model = ErrorModel::Miesm;
             self.reception.idle_interference = false;
             self.reception.control_errors = true;

@@ -23,6 +23,8 @@ pub enum Defaults {
     Own,
     /// The values of ns-2.35.
     Ns2,
+    /// The values of ns-3.37.
+    Ns3,
 }
 
 /// Declares, for each protocol, its settings (as a scenario file gives them, and complete), its router, and its
@@ -70,6 +72,7 @@ macro_rules! protocols {
                     $(Self::$name(given) => Config::$name(match defaults {
                         Defaults::Own => given.over(&<$config>::default())?,
                         Defaults::Ns2 => given.over(&$name::ns2())?,
+                        Defaults::Ns3 => given.over(&$name::ns3())?,
                     }),)+
                 })
             }
@@ -298,7 +301,8 @@ protocols! {
     "aodv" => Aodv(crate::aodv::Config),
     /// By distance vectors from neighbours, as DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
     "dsdv" => Dsdv(crate::dsdv::Config),
-    /// By link states, as OLSR (RFC 3626): every station learns the topology from the TC messages of the others.
+    /// By link states, as OLSR (RFC 3626): every station learns the topology from the TC messages of the others;
+    /// profile `"ns3"` has ns-3's values.
     "olsr" => Olsr(crate::olsr::Config),
     /// On demand, by the airtime of links: HWMP, which makes the network a mesh (IEEE Std 802.11-2016, clause 14).
     /// Settings have the names of the dot11Mesh variables in small letters; `routing_first` is true.

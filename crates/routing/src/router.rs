@@ -120,6 +120,11 @@ pub(crate) trait Router: Clone + Debug + Sized {
         Self::Config::default()
     }
 
+    /// Returns the settings of profile `"ns3"`.
+    fn ns3() -> Self::Config {
+        Self::Config::default()
+    }
+
     /// Lists the stations that the settings name, each with the key of its setting.
     fn stations(_config: &mut Self::Config) -> Vec<(String, &mut StationRef)> {
         Vec::new()

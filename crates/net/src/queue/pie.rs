@@ -10,13 +10,14 @@
 //!
 //! The optional elements ECN (5.1), de-randomization (5.4) and the cap on steps (5.5) are implemented. Left
 //! out are the estimate of the departure rate (5.2), since delays are known, and switching PIE off when idle
-//! (5.3). Validated: updates by hand, and one TCP flow's delay against the target (`sim`'s tests).
+//! (5.3). Validated: updates by hand, one TCP flow's delay against the target (`sim`'s tests), and ns-3's PIE
+//! (`validation/aqm.py`).
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
 use super::limit::Limit;
 use base::{Duration, Instant, Packet, QueueVariable, Rng};
-use settings::Settings;
+use settings::{Choice, Settings};
 use settings::{Probability, Size};
 
 /// Pairs of bound and divisor: below the bound, each step of the drop probability is divided by the divisor
@@ -24,12 +25,43 @@ use settings::{Probability, Size};
 const SCALES: [(f64, f64); 6] =
     [(1e-6, 2048.0), (1e-5, 512.0), (1e-4, 128.0), (1e-3, 32.0), (1e-2, 8.0), (0.1, 2.0)];
 
+/// Source of the values of settings that are not given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
+pub enum Profile {
+    /// as in RFC 8033
+    #[default]
+    Rfc,
+    /// as PieQueueDisc of ns-3.37
+    Ns3,
+}
+
+/// Values of the settings that a profile decides.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Values {
+    mean_packet: u32,
+    ecn: bool,
+    derandomize: bool,
+}
+
+impl Profile {
+    fn values(self) -> Values {
+        match self {
+            Self::Rfc => Values { mean_packet: 1500, ecn: true, derandomize: true },
+            // MeanPktSize, UseEcn, UseDerandomization.
+            Self::Ns3 => Values { mean_packet: 1000, ecn: false, derandomize: false },
+        }
+    }
+}
+
 /// Settings of PIE.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Capacity of the queue.
     #[setting(flatten)]
     pub limit: Limit,
+    /// Source of the values of `mean_packet`, `ecn` and `derandomize` that are not given.
+    #[setting(default = Profile::Rfc)]
+    pub profile: Profile,
     /// Target of the queueing delay.
     #[setting(default = Duration::from_ms(15), range = TIMES, source = "RFC 8033 section 4.2")]
     pub target: Duration,
@@ -54,20 +86,42 @@ pub struct Config {
     )]
     pub max_burst: Duration,
     /// Size of a typical packet. If the queue holds at most twice this size, no packet is dropped at random.
-    #[setting(default = 1500, form = Size, range = PACKETS, source = "RFC 8033 section 4.1")]
-    pub mean_packet: u32,
+    #[setting(
+        form = Size,
+        range = PACKETS,
+        absent = "\"1500B\", in profile \"ns3\" \"1000B\"",
+        source = "RFC 8033 section 4.1"
+    )]
+    pub mean_packet: Option<u32>,
     /// Mark packets of flows that use ECN instead of dropping them.
-    #[setting(default = true, source = "RFC 8033 section 5.1")]
-    pub ecn: bool,
+    #[setting(absent = "true, in profile \"ns3\" false", source = "RFC 8033 section 5.1")]
+    pub ecn: Option<bool>,
+    /// De-randomization: the probabilities of arrivals are added up, and no packet is dropped while the sum since the
+    /// last drop is below 0.85. Otherwise each arrival is dropped with the drop probability.
+    #[setting(absent = "true, in profile \"ns3\" false", source = "RFC 8033 section 5.4")]
+    pub derandomize: Option<bool>,
     /// ECN-capable packets are marked while the drop probability is below this value, and dropped from it on.
     #[setting(default = 0.1, form = Probability, source = "RFC 8033 section 5.1")]
     pub mark_below: f64,
+}
+
+impl Config {
+    /// Returns the values in force of the settings that a profile decides.
+    fn values(&self) -> Values {
+        let preset = self.profile.values();
+        Values {
+            mean_packet: self.mean_packet.unwrap_or(preset.mean_packet),
+            ecn: self.ecn.unwrap_or(preset.ecn),
+            derandomize: self.derandomize.unwrap_or(preset.derandomize),
+        }
+    }
 }
 
 /// State of a PIE queue.
 #[derive(Clone, Debug)]
 pub struct Pie {
     config: Config,
+    values: Values,
     backlog: Backlog,
     /// Probability of a drop (`drop_prob_`).
     probability: f64,
@@ -86,6 +140,7 @@ impl Pie {
     pub(super) fn new(config: &Config, site: &Site) -> Self {
         Self {
             config: *config,
+            values: config.values(),
             backlog: Backlog::default(),
             probability: 0.0,
             accumulated: 0.0,
@@ -141,10 +196,13 @@ impl Pie {
 
     /// Returns true if an arrival is to be dropped or marked before the queue is full.
     fn early(&mut self) -> bool {
-        let few = self.backlog.bytes() <= 2 * u64::from(self.config.mean_packet);
+        let few = self.backlog.bytes() <= 2 * u64::from(self.values.mean_packet);
         let calm = self.old_delay < self.config.target / 2 && self.probability < 0.2;
         if !self.burst_allowance.is_zero() || few || calm {
             return false;
+        }
+        if !self.values.derandomize {
+            return self.rng.uniform() < self.probability;
         }
         // De-randomization (section 5.4).
         if self.probability == 0.0 {
@@ -180,7 +238,7 @@ impl Fifo for Pie {
     }
 
     fn admits(&mut self, packet: &mut Packet, out: &mut Decisions) -> bool {
-        let markable = self.config.ecn && self.probability < self.config.mark_below;
+        let markable = self.values.ecn && self.probability < self.config.mark_below;
         !self.early() || out.mark(markable, packet)
     }
 
@@ -267,6 +325,22 @@ mod tests {
         // A gap is 17 packets plus a geometric number with parameter 0.05: 36 packets on average.
         let mean = 100_000.0 / f64::from(drops);
         assert!((mean - 36.0).abs() < 0.8, "{mean}");
+    }
+
+    /// Without de-randomization each arrival is dropped with the probability: gaps are geometric, 20 packets on average at 0.05.
+    #[test]
+    fn drops_are_independent_without_derandomization() {
+        let mut queue = Pie::new(&Config { profile: Profile::Ns3, ..Config::default() }, &site());
+        for _ in 0..10 {
+            queue.adopt(Queued { arrived: ms(0), packet: datagram(0, 1000) });
+        }
+        (queue.burst_allowance, queue.old_delay) = (Duration::ZERO, Duration::from_ms(20));
+        queue.probability = 0.05;
+        let drops: Vec<bool> = (0..100_000).map(|_| queue.early()).collect();
+        let count = drops.iter().filter(|dropped| **dropped).count() as f64;
+        assert!((count / 5000.0 - 1.0).abs() < 0.05, "{count}");
+        let pairs = drops.windows(2).filter(|pair| pair[0] && pair[1]).count() as f64;
+        assert!((pairs / 250.0 - 1.0).abs() < 0.25, "{pairs} drops follow one another");
     }
 
     #[test]

@@ -15,13 +15,13 @@
 //! The queue length is that of the waiting packets, without the one in transmission. With `min = max`,
 //! `weight = 1`, not `gentle` and without `drop_above`, this is the step marking of DCTCP (RFC 8257, section
 //! 3.1). Left out: the mode that counts bytes. Validated: the drop curve against its formula, and ns-2's RED
-//! (`sim`'s tests).
+//! with and without ECN (`sim`'s tests, `validation/aqm.py`).
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
 use super::limit::Limit;
 use base::{DataRate, Duration, Instant, Packet, QueueVariable, Rng};
-use settings::{Error, Settings};
+use settings::{Choice, Error, Settings};
 use settings::{Probability, Size};
 use std::ops::RangeInclusive;
 
@@ -34,6 +34,41 @@ const LENGTHS: RangeInclusive<f64> = 0.0..=1e9;
 /// Least value of `min` that adaptive RED chooses, packets; also the default of `min`.
 const MIN: f64 = 5.0;
 
+/// Source of the values of settings that are not given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
+pub enum Profile {
+    /// as Floyd recommends
+    #[default]
+    Floyd,
+    /// as Queue/RED of ns-2.35
+    Ns2,
+    /// as RedQueueDisc of ns-3.37
+    Ns3,
+}
+
+/// Values of the settings that a profile decides.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Values {
+    max_p: f64,
+    mean_packet: u32,
+    wait: bool,
+    ecn: bool,
+    mark_below: f64,
+}
+
+impl Profile {
+    fn values(self) -> Values {
+        let floyd = Values { max_p: 0.1, mean_packet: 1000, wait: false, ecn: true, mark_below: 1.0 };
+        match self {
+            Self::Floyd => floyd,
+            // mean_pktsize_, wait_, setbit_, and mark_p_ with use_mark_p_.
+            Self::Ns2 => Values { mean_packet: 500, wait: true, ecn: false, mark_below: 0.1, ..floyd },
+            // LInterm, MeanPktSize, Wait, UseEcn.
+            Self::Ns3 => Values { max_p: 0.02, mean_packet: 500, wait: true, ecn: false, ..floyd },
+        }
+    }
+}
+
 /// Settings of RED. Queue lengths are in waiting packets, without the one in transmission.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]
@@ -41,6 +76,9 @@ pub struct Config {
     /// Capacity of the queue.
     #[setting(flatten)]
     pub limit: Limit,
+    /// Source of the values of `max_p`, `mean_packet`, `wait`, `ecn` and `mark_below` that are not given.
+    #[setting(default = Profile::Floyd)]
+    pub profile: Profile,
     /// Average queue length above which arrivals are dropped at random, packets.
     #[setting(
         range = LENGTHS,
@@ -62,8 +100,12 @@ pub struct Config {
     pub weight: Option<f64>,
     /// Drop probability at an average queue length of `max`. Adaptive RED starts with this value and keeps it
     /// between 0.01 and 0.5.
-    #[setting(default = 0.1, form = Probability, source = "Floyd 1997; 2001 section 4")]
-    pub max_p: f64,
+    #[setting(
+        form = Probability,
+        absent = "0.1, in profile \"ns3\" 0.02",
+        source = "Floyd 1997; 2001 section 4"
+    )]
+    pub max_p: Option<f64>,
     /// Between `max` and twice `max` the drop probability grows from `max_p` to 1. Otherwise it is 1 above
     /// `max`.
     #[setting(default = true, source = "Floyd 2000")]
@@ -76,19 +118,27 @@ pub struct Config {
     pub target_delay: Duration,
     /// Size of a typical packet, for the decay of the average while the link is idle, and for the thresholds
     /// and weight of adaptive RED.
-    #[setting(default = 1000, form = Size, range = PACKETS)]
-    pub mean_packet: u32,
+    #[setting(form = Size, range = PACKETS, absent = "\"1000B\", in profiles \"ns2\" and \"ns3\" \"500B\"")]
+    pub mean_packet: Option<u32>,
     /// Arrivals are not dropped or marked early while at most this number of packets wait, whatever the
     /// average.
     #[setting(default = 1, range = 0..=1_000_000, source = "Floyd's implementation in ns-2")]
     pub spare: u32,
     /// Spacing of drops, with p the drop probability: 1/p to 2/p packets apart. Otherwise 1 to 1/p packets
     /// apart.
-    #[setting(default = false, source = "ns-2's `wait_`, true there")]
-    pub wait: bool,
+    #[setting(absent = "false, in profiles \"ns2\" and \"ns3\" true", source = "ns-2's `wait_`")]
+    pub wait: Option<bool>,
     /// Mark packets of flows that use ECN instead of dropping them.
-    #[setting(default = true, source = "RFC 3168 section 7")]
-    pub ecn: bool,
+    #[setting(absent = "true, in profiles \"ns2\" and \"ns3\" false", source = "RFC 3168 section 7")]
+    pub ecn: Option<bool>,
+    /// ECN-capable packets are marked while the drop probability is below this value, and dropped from it on.
+    /// The probability is that of the average, before the spacing of drops.
+    #[setting(
+        form = Probability,
+        absent = "1, in profile \"ns2\" 0.1",
+        source = "RFC 3168 section 7; ns-2's `mark_p_` and `use_mark_p_`"
+    )]
+    pub mark_below: Option<f64>,
     /// While the drop probability is 1, ECN-capable packets are dropped too instead of marked. DCTCP's step
     /// marking has drop_above = false, min = max, weight = 1, gentle = false.
     #[setting(default = true, source = "RFC 3168 section 7")]
@@ -96,7 +146,25 @@ pub struct Config {
 }
 
 impl Config {
+    /// Returns the values in force of the settings that a profile decides.
+    fn values(&self) -> Values {
+        let preset = self.profile.values();
+        Values {
+            max_p: self.max_p.unwrap_or(preset.max_p),
+            mean_packet: self.mean_packet.unwrap_or(preset.mean_packet),
+            wait: self.wait.unwrap_or(preset.wait),
+            ecn: self.ecn.unwrap_or(preset.ecn),
+            mark_below: self.mark_below.unwrap_or(preset.mark_below),
+        }
+    }
+
     fn check(&self) -> Result<(), Error> {
+        if let Some(mark_below) = self.mark_below.filter(|&p| p < 1.0 && !self.drop_above) {
+            let message = format!(
+                "with drop_above = false packets are marked at every drop probability, so `mark_below` cannot be {mark_below}"
+            );
+            return Err(Error::new("mark_below", message).allowed("1, or drop_above = true"));
+        }
         match (self.min, self.max) {
             (None, Some(_)) => {
                 let message = "`max` without `min`: what `min` is by itself depends on the rest";
@@ -123,7 +191,7 @@ struct InForce {
 
 impl InForce {
     fn new(config: &Config, rate: DataRate) -> Self {
-        let packet_time = rate.time_for(u64::from(config.mean_packet));
+        let packet_time = rate.time_for(u64::from(config.values().mean_packet));
         let packets_per_s = 1.0 / packet_time.secs();
         let (min, weight) = if config.adaptive {
             let half = config.target_delay.secs() * packets_per_s / 2.0;
@@ -155,6 +223,7 @@ enum Verdict {
 #[derive(Clone, Debug)]
 pub struct Red {
     config: Config,
+    values: Values,
     settings: InForce,
     backlog: Backlog,
     average: f64,
@@ -169,13 +238,15 @@ pub struct Red {
 
 impl Red {
     pub(super) fn new(config: &Config, site: &Site) -> Self {
+        let values = config.values();
         Self {
             config: *config,
+            values,
             settings: InForce::new(config, site.rate),
             backlog: Backlog::default(),
             average: 0.0,
             count: None,
-            max_p: config.max_p,
+            max_p: values.max_p,
             next_adaptation: Instant::ZERO + ADAPT_EVERY,
             idle_since: Some(Instant::ZERO),
             rng: site.rng(),
@@ -241,11 +312,11 @@ impl Red {
         // Makes the gaps between drops uniform instead of geometric (1993, section 7).
         let count = self.count.map_or(0, |count| count + 1);
         let passed = f64::from(count) * p;
-        if self.config.wait && passed < 1.0 {
+        if self.values.wait && passed < 1.0 {
             self.count = Some(count);
             return Verdict::Admit;
         }
-        let spread = if self.config.wait { 2.0 } else { 1.0 } - passed;
+        let spread = if self.values.wait { 2.0 } else { 1.0 } - passed;
         let dropped = self.rng.uniform() * spread < p;
         self.count = Some(if dropped { 0 } else { count });
         if dropped { Verdict::Early } else { Verdict::Admit }
@@ -271,9 +342,14 @@ impl Fifo for Red {
     }
 
     fn admits(&mut self, packet: &mut Packet, out: &mut Decisions) -> bool {
-        let verdict = self.judge();
-        let markable = verdict == Verdict::Early || !self.config.drop_above;
-        verdict == Verdict::Admit || out.mark(self.config.ecn && markable, packet)
+        let markable = match self.judge() {
+            Verdict::Admit => return true,
+            // With drop_above = false packets are marked at every probability.
+            _ if !self.config.drop_above => true,
+            Verdict::Early => self.probability(self.average) < self.values.mark_below,
+            Verdict::Forced => false,
+        };
+        out.mark(self.values.ecn && markable, packet)
     }
 
     fn take(&mut self, now: Instant, _: &mut Decisions) -> Option<Queued> {
@@ -323,7 +399,7 @@ mod tests {
     /// and 1 from p = 1/2 on.
     #[test]
     fn the_drop_curve() {
-        let config = Config { min: Some(5.0), max: Some(15.0), max_p: 0.1, ..Config::default() };
+        let config = Config { min: Some(5.0), max: Some(15.0), max_p: Some(0.1), ..Config::default() };
         // The gentle curve has p = 0.1 at an average queue of 15 packets, and rises to 1 at 30.
         let curve =
             [(4.9, 0.0), (5.0, 0.0), (7.5, 0.025), (10.0, 0.05), (14.0, 0.09), (22.5, 0.55), (30.0, 1.0)];
@@ -340,7 +416,8 @@ mod tests {
 
     /// Returns the histogram of packets between two early drops, with an average queue halfway between the thresholds.
     fn gaps<const N: usize>(wait: bool) -> [u32; N] {
-        let mut queue = red(Config { min: Some(5.0), max: Some(15.0), wait, ..Config::default() });
+        let mut queue =
+            red(Config { min: Some(5.0), max: Some(15.0), wait: Some(wait), ..Config::default() });
         let mut gaps = [0; N];
         let mut gap = 0;
         for _ in 0..200_000 {
@@ -434,6 +511,35 @@ mod tests {
         // The step that DCTCP needs: every arrival that finds 20 packets or more is marked.
         let step = Config { min: Some(20.0), max: Some(20.0), gentle: false, drop_above: false, ..config };
         assert_eq!(arrivals(step).1.marked.len(), 380);
+    }
+
+    /// ns-2's `mark_p_`: below a drop probability of 0.1 ECN-capable packets are marked, from it on they are dropped. The probability
+    /// is 0.1 at an average of 15 packets.
+    #[test]
+    fn ect_packets_are_marked_up_to_a_probability() {
+        let config = Config {
+            min: Some(5.0),
+            max: Some(15.0),
+            profile: Profile::Ns2,
+            ecn: Some(true),
+            ..Config::default()
+        };
+        for (average, mark_below, marks) in
+            [(14.0, None, true), (16.0, None, false), (16.0, Some(0.2), true), (16.0, Some(1.0), true)]
+        {
+            let mut queue = red(Config { mark_below, ..config });
+            let mut out = Decisions::default();
+            for _ in 0..400 {
+                (queue.average, queue.idle_since) = (average, None);
+                // Keeps the average where it is.
+                queue.settings.weight = f64::MIN_POSITIVE;
+                queue.enqueue(ms(0), Packet { ecn: Ecn::Ect0, ..datagram(0, 1000) }, &mut out);
+            }
+            let found = (!out.marked.is_empty(), !out.dropped.is_empty());
+            assert_eq!(found, (marks, !marks), "average {average}, mark_below {mark_below:?}");
+        }
+        let refused = Config { mark_below: Some(0.1), drop_above: false, ..config }.check();
+        assert_eq!(refused.expect_err("contradicts drop_above").path, "mark_below");
     }
 
     #[test]

@@ -26,5 +26,5 @@ mod node;
 #[cfg(test)]
 mod tests;
 
-pub use config::Config;
+pub use config::{Config, Jittered};
 pub use node::Olsr;

@@ -1,6 +1,6 @@
 //! The router of one station: topology, messages, routes (RFC 3626, sections 3.4, 9 and 10).
 
-use super::config::Config;
+use super::config::{Config, Jittered};
 use super::message::{Action, LinkCode, Message, Topology};
 use super::neighbourhood::Neighbourhood;
 use crate::port::{Datagram, TIME_TO_LIVE};
@@ -38,6 +38,9 @@ pub struct Olsr {
     pub(super) waiting: Waiting,
     hello_due: Instant,
     topology_due: Instant,
+    /// Timers of HELLO and TC with `jittered = "message"`: the next time before jitter.
+    hello_timer: Instant,
+    topology_timer: Instant,
     /// MPR selectors in the last TC; `ansn` is the version of this set.
     advertised: Vec<Station>,
     ansn: u16,
@@ -53,8 +56,12 @@ impl Router for Olsr {
 
     fn new(config: &Config, site: &Site<'_>) -> Self {
         let mut rng = site.rng();
-        let hello = rng.duration_below(config.hello_interval);
-        let topology = rng.duration_below(config.tc_interval);
+        let within = |interval| match config.jittered {
+            Jittered::Interval => interval,
+            Jittered::Message => config.jitter,
+        };
+        let hello = rng.duration_below(within(config.hello_interval));
+        let topology = rng.duration_below(within(config.tc_interval));
         Self {
             me: site.me,
             neighbourhood: Neighbourhood::default(),
@@ -68,6 +75,8 @@ impl Router for Olsr {
             waiting: Waiting::new(config.buffer, Some(config.buffer_time)),
             hello_due: Instant::ZERO + hello,
             topology_due: Instant::ZERO + topology,
+            hello_timer: Instant::ZERO,
+            topology_timer: Instant::ZERO,
             advertised: Vec::new(),
             ansn: 0,
             tell_until: Instant::ZERO,
@@ -93,7 +102,7 @@ impl Router for Olsr {
             Some(next) if datagram.hops < TIME_TO_LIVE => {
                 out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, *next));
             }
-            None if previous.is_none() => self.waiting.push(now, datagram, out),
+            None if previous.is_none() && self.config.buffer > 0 => self.waiting.push(now, datagram, out),
             _ => out.push(Action::Drop(datagram, DropCause::NoRoute)),
         }
     }
@@ -125,17 +134,23 @@ impl Router for Olsr {
             tell(Message::Topology(entry.remove()), out);
         }
         if self.hello_due <= now {
-            self.hello_due = self.later(now, self.config.hello_interval);
+            (self.hello_timer, self.hello_due) =
+                self.later(now, self.hello_timer, self.config.hello_interval);
             tell(Message::Hello(self.neighbourhood.say(now)), out);
         }
         if self.topology_due <= now {
-            self.topology_due = self.later(now, self.config.tc_interval);
+            (self.topology_timer, self.topology_due) =
+                self.later(now, self.topology_timer, self.config.tc_interval);
             self.tell_topology(now, out);
         }
     }
 
     fn waiting(&self) -> usize {
         self.waiting.len()
+    }
+
+    fn ns3() -> Config {
+        Config::ns3()
     }
 
     fn breaks(&mut self, _now: Instant, _neighbour: Station) -> bool {
@@ -176,9 +191,15 @@ impl Olsr {
         self.neighbourhood.relays.iter().copied().collect()
     }
 
-    /// Returns the time one `interval` after `now`, minus a random jitter.
-    fn later(&mut self, now: Instant, interval: Duration) -> Instant {
-        now.saturating_add(interval - self.rng.duration_below(self.config.jitter))
+    /// Returns the next time of a timer, and of the message: one `interval` after `now`, minus a random jitter, or one
+    /// `interval` after `timer`, plus a random jitter.
+    fn later(&mut self, now: Instant, timer: Instant, interval: Duration) -> (Instant, Instant) {
+        let jitter = self.rng.duration_below(self.config.jitter);
+        let timer = timer.saturating_add(interval);
+        match self.config.jittered {
+            Jittered::Interval => (timer, now.saturating_add(interval - jitter)),
+            Jittered::Message => (timer, timer.saturating_add(jitter)),
+        }
     }
 
     fn hello(&mut self, now: Instant, previous: Station, links: &[(Station, LinkCode)]) {

@@ -76,6 +76,38 @@ fn a_lost_link_is_noticed_by_the_mac_or_by_silence() {
     }
 }
 
+/// With `jittered = "message"`, ns-3's timing, the HELLOs of a station lie within `jitter` after whole multiples of the interval.
+/// By the RFC each interval is shortened, so that a station sends more of them.
+#[test]
+fn ns3_delays_messages_and_keeps_its_timers() {
+    let hellos = |config: &Config| {
+        let mut net = network(config, 2, &[(0, 1)]);
+        net.run(ms(200_000));
+        let said = net.said();
+        said.into_iter()
+            .filter(|said| said.1 == 0 && said.3.starts_with("HELLO"))
+            .map(|said| said.0)
+            .collect::<Vec<_>>()
+    };
+    let ns3 = hellos(&Config::ns3());
+    assert_eq!(ns3.len(), 100);
+    for (n, at) in ns3.iter().enumerate() {
+        let timer = 2000 * n as u64;
+        assert!((timer..=timer + 500).contains(at), "HELLO {n} came at {at} ms");
+    }
+    let rfc = hellos(&Config::default());
+    assert!((110..119).contains(&rfc.len()), "{}", rfc.len());
+}
+
+/// ns-3's OLSR keeps no packets: one without a route is dropped at once.
+#[test]
+fn without_a_buffer_a_packet_without_a_route_is_dropped() {
+    let mut net = network(&Config::ns3(), 3, &[(0, 1), (1, 2)]);
+    net.send(datagram(0, 0, 2));
+    net.run(ms(20_000));
+    assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::NoRoute]);
+}
+
 /// Returns the distance between each pair of stations in hops, by breadth-first search.
 fn distances(n: u32, links: &[(u32, u32)]) -> BTreeMap<(u32, u32), u32> {
     let mut all = BTreeMap::new();

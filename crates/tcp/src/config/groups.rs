@@ -369,4 +369,13 @@ pub struct Options {
     /// Explicit congestion notification: "classic" as in RFC 3168, "dctcp" as in RFC 8257. Control dctcp presets "dctcp".
     #[setting(default = Ecn::Off)]
     pub ecn: Ecn,
+    /// With ECN "classic": retransmissions are ECN-capable, too, as in ns-2. RFC 3168 section 6.1.5 forbids it, so that a router
+    /// drops them instead of marking them.
+    #[setting(default = false)]
+    pub ecn_retransmissions: bool,
+    /// With ECN "classic": the first segment after a reduction of the window has CWR, even if it is a retransmission, as in ns-2.
+    /// By RFC 3168 section 6.1.2 the first new segment has it, so that acknowledgments echo a mark, and the window does not grow,
+    /// until all losses are repaired.
+    #[setting(default = false)]
+    pub cwr_on_retransmissions: bool,
 }

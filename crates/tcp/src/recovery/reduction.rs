@@ -11,7 +11,11 @@
 //! as many segments are sent as are delivered (the conservative reduction bound), plus one if an
 //! acknowledgment of new data shows no further loss (the slow-start reduction bound).
 //!
-//! Both end at the target. If a timeout interrupts rate halving, the window that it reduces is the floor.
+//! ns-3.37's PRR computes prr_delivered times ssthresh in 32 bits, as a trace of its cwnd and bytes in flight shows. The product
+//! wraps around, so that from some segments on none is sent until the data in the network is down to ssthresh. From then on an
+//! acknowledgment sends what it delivers; one of new data that shows no further loss also catches up with what was not sent.
+//!
+//! All end at the target. If a timeout interrupts rate halving, the window that it reduces is the floor.
 
 use crate::config::WindowReduction;
 
@@ -51,17 +55,29 @@ pub(crate) enum ReductionInProgress {
         delivered: u64,
         /// prr_out: segments sent in recovery.
         out: u64,
+        /// Bytes of a segment if the product of delivered bytes and target has 32 bits (ns-3.37), otherwise 0.
+        wraps: u32,
     },
 }
 
+/// Returns the segments that ns-3.37's PRR lets `delivered` segments send before more than the target has left the network: in
+/// proportion, but by a product of 32 bits.
+fn wrapped_share(delivered: u64, target: f64, flight: u64, segment: u32) -> f64 {
+    let bytes = |segments: f64| (segments * f64::from(segment)) as u64 as u32;
+    let product = bytes(delivered as f64).wrapping_mul(bytes(target));
+    libm::ceil(f64::from(product) / (flight as f64 * f64::from(segment))) / f64::from(segment)
+}
+
 impl ReductionInProgress {
-    /// Creates the state for a reduction to `target`, with least window `floor`; `None` if the window is
-    /// reduced at once.
-    pub(crate) fn new(kind: WindowReduction, target: f64, floor: f64) -> Option<Self> {
+    /// Creates the state for a reduction to `target`, with least window `floor`, of segments of `segment` bytes; `None` if
+    /// the window is reduced at once.
+    pub(crate) fn new(kind: WindowReduction, target: f64, floor: f64, segment: u32) -> Option<Self> {
+        let prr = |wraps| Some(Self::Prr { target, flight: 0, delivered: 0, out: 0, wraps });
         match kind {
             WindowReduction::AtOnce => None,
             WindowReduction::RateHalving => Some(Self::RateHalving { target, floor, counted: false }),
-            WindowReduction::Prr => Some(Self::Prr { target, flight: 0, delivered: 0, out: 0 }),
+            WindowReduction::Prr => prr(0),
+            WindowReduction::PrrNs3 => prr(segment),
         }
     }
 
@@ -88,11 +104,16 @@ impl ReductionInProgress {
                 less.min(in_flight + 1.0).max(*floor)
             }
             Self::Prr { .. } if progress.delivered == 0 => window,
-            Self::Prr { target, flight, delivered, out } => {
+            Self::Prr { target, flight, delivered, out, wraps } => {
                 *delivered += progress.delivered;
                 let sent = *out as f64;
-                let room = if in_flight > *target {
+                let room = if in_flight > *target && *wraps > 0 {
+                    wrapped_share(*delivered, *target, *flight, *wraps) - sent
+                } else if in_flight > *target {
                     libm::ceil(*delivered as f64 * *target / *flight as f64) - sent
+                } else if *wraps > 0 {
+                    let behind = if progress.safe { *delivered as f64 - sent } else { 0.0 };
+                    behind.max(progress.delivered as f64).min(*target - in_flight)
                 } else {
                     let arrived = (*delivered as f64 - sent).max(progress.delivered as f64);
                     (arrived + f64::from(u8::from(progress.safe))).min(*target - in_flight)
@@ -166,7 +187,8 @@ mod tests {
 
     #[test]
     fn rate_halving_sends_on_every_second_acknowledgment() {
-        let reduction = ReductionInProgress::new(WindowReduction::RateHalving, 10.0, 5.0).expect("by and by");
+        let reduction =
+            ReductionInProgress::new(WindowReduction::RateHalving, 10.0, 5.0, 1448).expect("by and by");
         assert_eq!(one_loss(reduction, 19), "1010101010101010101");
         assert_eq!(reduction.target(), 10.0);
         assert_eq!(reduction.abandoned(), 5.0);
@@ -176,10 +198,10 @@ mod tests {
     fn prr_sends_in_proportion() {
         // To halve the window, every second acknowledgment sends a segment; once no more than the target is in the
         // network, each one does.
-        let half = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0).expect("by and by");
+        let half = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0, 1448).expect("by and by");
         assert_eq!(one_loss(half, 19), "1010101010101010011");
         // CUBIC keeps 0.7 of the window: by the n-th acknowledgment ceil(0.7 n) segments have been sent.
-        let cubic = ReductionInProgress::new(WindowReduction::Prr, 14.0, 0.0).expect("by and by");
+        let cubic = ReductionInProgress::new(WindowReduction::Prr, 14.0, 0.0, 1448).expect("by and by");
         assert_eq!(one_loss(cubic, 10), "1110110110");
         assert_eq!(cubic.target(), 14.0);
     }
@@ -187,7 +209,8 @@ mod tests {
     /// RFC 9937: fifteen of twenty segments are lost, and the window is reduced to ten.
     #[test]
     fn prr_sends_what_arrives_once_less_is_in_the_network_than_it_may_be() {
-        let mut reduction = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0).expect("by and by");
+        let mut reduction =
+            ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0, 1448).expect("by and by");
         reduction.begin(20);
         // The acknowledgment that shows the losses leaves four segments in the network. By the conservative bound as
         // many may be sent as it delivered, one.
@@ -206,16 +229,56 @@ mod tests {
 
     #[test]
     fn prr_always_sends_the_first_retransmission() {
-        let mut reduction = ReductionInProgress::new(WindowReduction::Prr, 2.0, 0.0).expect("by and by");
+        let mut reduction =
+            ReductionInProgress::new(WindowReduction::Prr, 2.0, 0.0, 1448).expect("by and by");
         reduction.begin(40);
         // More is in the network than the target. In proportion to the one of forty that has arrived, 2 * 1 / 40
         // segments may be sent, rounded up to one.
         assert_eq!(reduction.on_ack(40.0, progress(1, 30, false)), 31.0);
         reduction.on_sent();
         assert_eq!(reduction.on_ack(31.0, progress(1, 30, false)), 30.0);
-        let mut full = ReductionInProgress::new(WindowReduction::Prr, 4.0, 0.0).expect("by and by");
+        let mut full = ReductionInProgress::new(WindowReduction::Prr, 4.0, 0.0, 1448).expect("by and by");
         full.begin(8);
         // The target is in the network already: only the retransmission may be sent.
         assert_eq!(full.on_ack(8.0, progress(1, 4, false)), 5.0);
+    }
+
+    /// A recovery of ns-3.37, from its trace of cwnd and bytes in flight: 78 segments of 1448 bytes outstanding, ssthresh 37. Its
+    /// cwnd exceeds the data in flight by 0.4233 and 0.8978 segments after the third and fourth acknowledgment. 2^32 / (37 * 1448)
+    /// bytes are 55.4 segments: from the 56th delivered segment on nothing is sent until 36 segments are in flight.
+    #[test]
+    fn ns3s_prr_stops_where_its_product_overflows() {
+        let mut reduction =
+            ReductionInProgress::new(WindowReduction::PrrNs3, 37.0, 0.0, 1448).expect("by and by");
+        reduction.begin(78);
+        let (mut in_flight, mut sent) = (74_u64, Vec::new());
+        for ack in 1..=70_u64 {
+            let window = reduction.on_ack(76.0, progress(1, in_flight, false));
+            if let Some(excess) =
+                [(3, 0.4233), (4, 0.8978)].iter().find_map(|(at, x)| (*at == ack).then_some(x))
+            {
+                assert!((window - in_flight as f64 - excess).abs() < 0.002, "{window}");
+            }
+            let room = (window as u64).saturating_sub(in_flight);
+            sent.push(room);
+            (0..room).for_each(|_| reduction.on_sent());
+            in_flight = in_flight + room - 1;
+        }
+        let total = |range: std::ops::Range<usize>| sent[range].iter().sum::<u64>();
+        assert_eq!((sent[0], total(0..55), total(55..64), total(64..70)), (1, 26, 0, 6), "{sent:?}");
+    }
+
+    /// ns-3.37's PRR below ssthresh: what an acknowledgment delivers is sent; one of new data that shows no further loss catches up.
+    #[test]
+    fn ns3s_prr_catches_up_at_an_acknowledgment_of_new_data() {
+        let mut reduction =
+            ReductionInProgress::new(WindowReduction::PrrNs3, 1000.0, 0.0, 1448).expect("by and by");
+        reduction.begin(2000);
+        assert_eq!(reduction.on_ack(2000.0, progress(10, 1200, false)), 1201.0);
+        reduction.on_sent();
+        assert_eq!(reduction.on_ack(1201.0, progress(1, 500, false)), 501.0);
+        reduction.on_sent();
+        // Twelve segments have been delivered and two were sent.
+        assert_eq!(reduction.on_ack(501.0, progress(1, 500, true)), 510.0);
     }
 }

@@ -114,7 +114,9 @@ impl Sender {
             bare_ack: false,
             acks_fin: false,
             // CWR is sent once, on new data (RFC 3168 section 6.1.2).
-            cwr: tcb.ecn.take_cwr(!retransmission && payload > 0),
+            cwr: tcb
+                .ecn
+                .take_cwr(payload > 0 && (!retransmission || tcb.config.options.cwr_on_retransmissions)),
             probe: false,
         };
         tcb.pace(now, wire);
@@ -144,13 +146,13 @@ impl Sender {
     }
 
     /// Returns the ECN codepoint of a segment: ECT(0) for data, but not for retransmissions (RFC 3168 section
-    /// 6.1.5) unless ECN is "dctcp".
+    /// 6.1.5) unless ECN is "dctcp" or `ecn_retransmissions` is set.
     #[inline]
     pub fn codepoint(&self, segment: &DataHeader) -> base::Ecn {
-        let mode = self.tcb.config.options.ecn;
+        let crate::config::Options { ecn: mode, ecn_retransmissions, .. } = self.tcb.config.options;
         let capable = mode != EcnMode::Off
             && segment.payload > 0
-            && (mode == EcnMode::Dctcp || !segment.retransmission);
+            && (mode == EcnMode::Dctcp || ecn_retransmissions || !segment.retransmission);
         if capable { base::Ecn::Ect0 } else { base::Ecn::NotEct }
     }
 

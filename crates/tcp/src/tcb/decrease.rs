@@ -3,8 +3,8 @@
 
 use super::block::Tcb;
 use super::episode::LastCut;
-use crate::config::{Reduction, Rounding, WindowReduction};
-use crate::congestion::{Congestion, CongestionControl, LEAST, LossSample, RecoveryStep, Window};
+use crate::config::{Ecn, Reduction, Rounding, WindowReduction};
+use crate::congestion::{Congestion, CongestionControl, LEAST, LossSample, Reaction, RecoveryStep, Window};
 use crate::recovery::reduction::ReductionInProgress;
 use crate::stats::ClassifiedLoss;
 use base::Instant;
@@ -30,6 +30,7 @@ impl Tcb {
             }
             let sample = self.loss(now, Congestion::Mark);
             self.control.on_congestion(&sample);
+            self.ecn.on_reduction(self.snd.max());
             self.stats.ecn_reductions += 1;
             if sample.base < 2.0 && self.control_window() <= LEAST {
                 self.wait_for_timer();
@@ -108,11 +109,20 @@ impl Tcb {
             self.control.window_mut().cwnd =
                 if timeout { own.unwrap_or(reduction.abandoned()) } else { reduction.target() };
         }
-        let sample = self.loss(now, why);
+        let marked = self.is_answered_as_mark(seq);
+        if self.config.options.ecn != Ecn::Off {
+            self.ecn.on_loss();
+        }
+        let mut sample = self.loss(now, why);
+        sample.keep_ssthresh |= marked && why == Congestion::Restart;
         self.growth.on_cut();
         self.episode.begin(self.snd.max(), timeout);
         let full = self.control_window().min(self.growth.limit());
-        let reaction = self.control.on_congestion(&sample);
+        let reaction = if marked && why == Congestion::FastLoss {
+            Reaction::CUT
+        } else {
+            self.control.on_congestion(&sample)
+        };
         if why == Congestion::FastLoss {
             self.begin_reduction(full);
         }
@@ -126,6 +136,14 @@ impl Tcb {
             self.stats.fast_retransmits += 1;
         }
         reaction.answered
+    }
+
+    /// Returns true if the window was reduced for a mark in the window of data that has segment `seq`. A loss of that
+    /// window then repairs without another reduction (RFC 3168 section 6.1.2), unless marks reduce the window less than
+    /// losses do (ABE, DCTCP).
+    fn is_answered_as_mark(&self, seq: u64) -> bool {
+        let as_loss = self.config.options.ecn == Ecn::Classic && !self.config.decrease.abe;
+        as_loss && self.ecn.has_reduced_for(seq)
     }
 
     /// Begins a gradual reduction of the window from `before`, if the parameters ask for one. Congestion
@@ -148,7 +166,8 @@ impl Tcb {
         let reduces = target < before || config.decrease.window_reduction == WindowReduction::RateHalving;
         if reduces {
             let floor = floor.min(before).max(1.0);
-            let reduction = ReductionInProgress::new(config.decrease.window_reduction, target, floor);
+            let kind = config.decrease.window_reduction;
+            let reduction = ReductionInProgress::new(kind, target, floor, config.sizes.segment);
             self.episode.set_reduction(reduction);
         }
         self.control.window_mut().cwnd = if reduces { before } else { target };

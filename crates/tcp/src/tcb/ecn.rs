@@ -6,6 +6,8 @@ pub(crate) struct EcnState {
     /// First segment sent after the last reduction for a mark, which has CWR. Until it is acknowledged, ECE
     /// belongs to that reduction.
     cut_until: u64,
+    /// Next new segment when the window was last reduced for a mark.
+    reduced_until: u64,
     cwr_due: bool,
     waits: bool,
 }
@@ -22,11 +24,26 @@ impl EcnState {
         true
     }
 
-    /// Returns true if a segment must have CWR; `new_data` is true if the segment has new data. CWR is then
-    /// no longer due.
+    /// Records that the window is reduced for a mark; `max` is the next new segment.
+    pub(crate) fn on_reduction(&mut self, max: u64) {
+        self.reduced_until = max;
+    }
+
+    /// Returns true if segment `seq` was outstanding when the window was last reduced for a mark, so that its loss
+    /// belongs to the same window of data.
+    pub(crate) fn has_reduced_for(&self, seq: u64) -> bool {
+        seq < self.reduced_until
+    }
+
+    /// Records that the window is reduced for a loss: CWR is due after any reduction (RFC 3168 section 6.1.2).
+    pub(crate) fn on_loss(&mut self) {
+        self.cwr_due = true;
+    }
+
+    /// Returns true if a segment must have CWR; `may` is true if the segment can have it. CWR is then no longer due.
     #[inline(always)]
-    pub(crate) fn take_cwr(&mut self, new_data: bool) -> bool {
-        let cwr = self.cwr_due && new_data;
+    pub(crate) fn take_cwr(&mut self, may: bool) -> bool {
+        let cwr = self.cwr_due && may;
         if cwr {
             self.cwr_due = false;
         }

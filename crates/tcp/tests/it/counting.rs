@@ -165,7 +165,7 @@ fn profile_ns3_has_the_constants_of_its_controls() {
         let config = resolve(&format!("variant = 'sack+{control}'\nprofile = 'ns3'"));
         let at = config.control.algorithm().parameters.iter().position(|parameter| parameter.name == name);
         assert_eq!(at.map(|at| config.control.values()[at]), Some(value), "{control}: {name}");
-        assert_eq!(config.decrease.window_reduction, WindowReduction::Prr);
+        assert_eq!(config.decrease.window_reduction, WindowReduction::PrrNs3);
     }
 }
 

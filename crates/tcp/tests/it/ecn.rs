@@ -185,3 +185,70 @@ fn the_window_may_pause_after_a_mark() {
     };
     assert_eq!((grown(false), grown(true)), ((true, true), (false, true)));
 }
+
+/// Returns the window after a mark on segment 0 of 20, and after segment 1 of the same window was found lost.
+fn loss_after_a_mark(ecn: Mode, abe: bool) -> (f64, f64) {
+    let mut config = config("reno", ecn, false);
+    config.decrease.abe = abe;
+    config.decrease.reduction = tcp::config::Reduction::Window;
+    config.windows.initial_window = 20.0;
+    config.growth.pacing = false;
+    let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+    sender.open(at(0), None);
+    assert_eq!(drain(&mut sender, at(0)).len(), 20);
+    sender.on_ack(at(100), &ack(1, true));
+    let marked = sender.cwnd();
+    for arrived in 1..=4 {
+        let mut header = ack(1, false);
+        header.sack[0] = base::SackBlock { from: 1, to: 1 + arrived };
+        header.blocks = 1;
+        sender.on_ack(at(100 + u64::from(arrived)), &header);
+    }
+    assert!(drain(&mut sender, at(107)).iter().any(|s| s.seq == 1 && s.retransmission), "segment 1 was lost");
+    (marked, sender.cwnd())
+}
+
+/// RFC 3168 section 6.1.2: a loss in the window of data that was answered as marked causes no further reduction. With ABE and
+/// DCTCP a mark reduces the window less than a loss does, so the loss still counts.
+#[test]
+fn a_loss_in_a_window_that_was_marked_cuts_nothing() {
+    let (marked, lost) = loss_after_a_mark(Mode::Classic, false);
+    assert!((10.0..11.0).contains(&marked) && marked == lost, "{marked} to {lost}");
+    for (ecn, abe) in [(Mode::Classic, true), (Mode::Dctcp, false)] {
+        let (marked, lost) = loss_after_a_mark(ecn, abe);
+        assert!(lost < 0.7 * marked, "{ecn:?}: {marked} to {lost}");
+    }
+}
+
+/// Retransmissions are ECN-capable in ns-2, but not by RFC 3168 section 6.1.5.
+#[test]
+fn retransmissions_are_ecn_capable_if_asked() {
+    for (capable, codepoint) in [(false, Ecn::NotEct), (true, Ecn::Ect0)] {
+        let mut config = config("reno", Mode::Classic, false);
+        config.options.ecn_retransmissions = capable;
+        let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+        sender.open(at(0), None);
+        drain(&mut sender, at(0));
+        sender.on_timer(at(1000));
+        let again = drain(&mut sender, at(1000));
+        assert_eq!((again[0].retransmission, sender.codepoint(&again[0])), (true, codepoint));
+    }
+}
+
+/// RFC 3168 section 6.1.2: the first new segment after a reduction for a loss has CWR. In ns-2 it is the retransmission.
+#[test]
+fn cwr_follows_a_loss() {
+    for on_retransmissions in [false, true] {
+        let mut config = config("reno", Mode::Classic, false);
+        config.options.cwr_on_retransmissions = on_retransmissions;
+        let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+        sender.open(at(0), None);
+        assert_eq!(drain(&mut sender, at(0)).iter().filter(|s| s.cwr).count(), 0);
+        sender.on_timer(at(1000));
+        let mut sent = drain(&mut sender, at(1000));
+        sender.on_ack(at(1100), &ack(10, false));
+        sent.extend(drain(&mut sender, at(1100)));
+        let cwr: Vec<bool> = sent.iter().filter(|s| s.cwr).map(|s| s.retransmission).collect();
+        assert_eq!(cwr, [on_retransmissions]);
+    }
+}

@@ -199,7 +199,7 @@ proptest! {
         like_ns2: bool,
         delayed: bool,
         reduction in prop::sample::select(vec![
-            WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr,
+            WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr, WindowReduction::PrrNs3,
         ]),
         like_linux: bool,
         hystart in prop::sample::select(vec![HyStartForm::None, HyStartForm::Rfc9406, HyStartForm::Linux]),

@@ -113,7 +113,7 @@ proptest! {
         steps in steps(),
         like_ns2: bool,
         reduction in prop::sample::select(vec![
-            WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr,
+            WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr, WindowReduction::PrrNs3,
         ]),
         hystart in prop::sample::select(vec![HyStartForm::None, HyStartForm::Rfc9406, HyStartForm::Linux]),
         timestamps: bool,

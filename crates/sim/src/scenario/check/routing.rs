@@ -18,7 +18,8 @@ pub(super) fn routing(
 ) -> Result<Config, ScenarioError> {
     let defaults = match profile {
         Profile::Ns2 => Defaults::Ns2,
-        Profile::Ieee | Profile::Ns3 => Defaults::Own,
+        Profile::Ns3 => Defaults::Ns3,
+        Profile::Ieee => Defaults::Own,
     };
     let mut config = given.over(defaults).map_err(|e| e.under(path))?;
     let gateways = of.stations.iter().filter(|name| is_elsewhere(name, of, file));
