@@ -3,40 +3,25 @@
 A cell that matches no pattern has no known cause, and its check fails.
 """
 
-HYSTART = (
-    "acknowledgments of single segments and of pairs alternate in the kernel, and HyStart ends at a window of 59; "
-    "here the first 280 are of single segments"
+PARITY = (
+    "a cut loses one segment or two, by the parity of the acknowledgments of pairs at the loss; the kernel's socket "
+    "buffer ends the application's writes, whose last segments are acknowledged alone, at other segments than ours"
 )
-SMALL = "not known: with so small a buffer the kernel loses two packets at each reduction, ours three at two"
-MORE = "not known: the losses of slow start or of the cuts differ in number"
+LAST = (
+    "the kernel acknowledges other pairs at the end of the transfer, so that another acknowledgment is delayed by "
+    "40 ms; the ends of the application's writes, whose last segments are acknowledged alone, are at other segments"
+)
 BBR = (
     "the window beside others is 2 to 5 % below the kernel's, and less of it is in flight: why is not known; at 4 and "
     "8 BDP the shares agree"
 )
 SHORT = "not known: with half a BDP of buffer the mean window is 3 % smaller, and more is lost"
-PROBE = "timers of the kernel come 16 to 26 ms late, and the last acknowledgment is delayed here"
 
 CAUSES: tuple[tuple[str, str], ...] = (
-    (
-        "*.nv",
-        "windows here are within 4 % of the kernel's, but they meet a full queue more often",
-    ),
-    ("single.A17.lp", SMALL),
-    ("single.A17.dctcp", SMALL),
-    (
-        "*.hybla",
-        "after slow start, 2^rho - 1 segments for each acknowledgment, the kernel sends more segments again",
-    ),
-    ("*.htcp", MORE),
-    ("*.bic", MORE),
+    ("single.A17.hybla", PARITY),
+    ("single.*.highspeed", PARITY),
+    ("single.A17.yeah", PARITY),
     ("single.A17.bbr", SHORT),
     ("pair.*bbr*", BBR),
-    ("aqm.pie.*cubic", HYSTART),
-    ("single.*.cubic", HYSTART),
-    ("drop.*.cubic", HYSTART),
-    ("hold.*.cubic", HYSTART),
-    ("drop.tail*", PROBE),
-    ("aqm.pie.*.reno", "not known: the kernel loses half as many packets"),
-    ("single.A17.reno", SMALL),
-    ("dctcp.K5", "not known: the window is 5.0 % larger, with whole segments and a cut of cwnd"),
+    ("drop.tail*.cubic", LAST),
 )

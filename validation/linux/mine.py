@@ -52,18 +52,27 @@ class Outcome:
 
 def _link(cell: Cell) -> Document:
     delay = cell.link.delay_us
-    # The kernel's token bucket, inside which the other disciplines run, counts the 14 bytes of the Ethernet header.
-    rate = cell.link.rate_bps * (1500 / 1514 if cell.queue else 1)
-    link: Document = {"name": "n", "between": ["a", "b"], "rate": f"{rate:.0f}bps"}
+    rate = cell.link.rate_bps
+    link: Document = {"name": "n", "between": ["a", "b"], "rate": f"{rate}bps"}
     if cell.one_sided:
         link |= {"delay": "0us", "reverse": {"rate": "10Gbps", "delay": f"{2 * delay}us"}}
     else:
         link |= {"delay": f"{delay}us", "reverse": {"queue": droptail(10_000)}}
     if cell.queue:
+        # The kernel's queue discipline is inside a token bucket of 1540 bytes, which counts the 14 bytes of the
+        # Ethernet header, and which sends at once while it has tokens.
         kind = cell.queue.replace("_", "-")
-        link["queue"] = {"kind": kind, "packets": 1000, "ecn": cell.ecn}
+        inner: Document = {"kind": kind, "packets": 1000, "ecn": cell.ecn}
         if kind != "pie":
-            link["queue"]["newton"] = True
+            inner["newton"] = True
+        framed = 1500 / 1514
+        link["rate"] = "10Gbps"
+        link["queue"] = {
+            "kind": "token-bucket",
+            "rate": f"{cell.link.rate_bps * framed:.0f}bps",
+            "burst": f"{1540 * framed:.0f}B",
+            "queue": inner,
+        }
     elif cell.mark_at:
         step = {"min": cell.mark_at, "max": cell.mark_at, "weight": 1, "gentle": False, "drop_above": False}
         link["queue"] = {"kind": "red", "packets": cell.link.limit, **step}
@@ -87,6 +96,8 @@ def document(cell: Cell, tcp: dict[str, Any] | None = None, packets: tuple[int, 
             parameters["ecn"] = "classic"
         if not cell.hystart:
             parameters["hystart"] = False
+        parameters["receive_buffer"] = f"{cell.receive_buffer}B"
+        parameters["largest_receive_buffer"] = "64MiB"
         for key, value in (tcp or {}).items():
             parameters[key] = value.replace("{}", flow.control) if isinstance(value, str) else value
         entry: Document = {"from": "a", "to": "b", "tcp": parameters, "start": f"{flow.start_s}s"}
