@@ -812,7 +812,7 @@ class TcpControl(TypedDict, total=False):
     fast_counting: Literal["acks", "segments"]
     fast_rounds: float
     filter: float
-    form: Literal["draft", "linux"] | Literal["paper", "tcp-linux", "linux"] | Literal["paper", "tcp-linux"] | Literal["rfc", "tcp-linux", "linux"] | Literal["draft", "tcp-linux", "linux"] | Literal["formula", "tcp-linux"] | Literal["paper", "linux"]
+    form: Literal["draft", "linux"] | Literal["paper", "tcp-linux", "linux"] | Literal["paper", "tcp-linux"] | Literal["rfc", "tcp-linux", "linux"] | Literal["draft", "tcp-linux", "linux"] | Literal["formula", "tcp-linux", "linux"] | Literal["paper", "linux"]
     friendly_counting: Literal["segments", "acks"]
     g: float
     gain: float
@@ -857,6 +857,7 @@ class TcpControl(TypedDict, total=False):
     search: float
     send_times: Literal["segments", "slots"]
     shadow: Literal["off", "on"]
+    shadow_limit: Literal["none", "cwnd"]
     slow_rounds: float
     small_window: float
     smoothing: float
@@ -885,6 +886,7 @@ class Tcp(TypedDict, total=False):
     sack_option: str
     syn: Literal["handshake"] | Literal["packet"] | Literal["none"]
     handshake_ack: bool
+    pushes: bool
     early_data: bool
     pad_writes: bool
     fin: bool
@@ -904,6 +906,7 @@ class Tcp(TypedDict, total=False):
     rto_unit: str
     max_rto: str
     initial_rto: str
+    timer_wheel: str
     clock_tick: str
     tick_phase: Literal["random"] | str
     time_retransmissions: bool
@@ -912,7 +915,7 @@ class Tcp(TypedDict, total=False):
     sack_timing: bool
     timing_in_recovery: bool
     stamps_end_backoff: bool
-    ack_counting: Literal["acks"] | Literal["segments"]
+    ack_counting: Literal["acks"] | Literal["segments"] | Literal["delivered"]
     slow_start_at_threshold: bool
     whole_growth: bool
     avoidance_by_segments: bool
@@ -950,11 +953,14 @@ class Tcp(TypedDict, total=False):
     recovery_burst: int
     full_ack_window: Literal["flight"] | Literal["ssthresh"]
     exit_growth: bool
+    chained_recovery: bool
     exit_burst: int
     clear_scoreboard_on_exit: bool
     delayed_ack: bool | str
     ack_every: int
     quick_acks: int
+    receive_buffer: str
+    largest_receive_buffer: str
     sack_blocks: int
     sack_memory: int
     dsack: bool

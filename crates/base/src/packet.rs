@@ -114,6 +114,8 @@ pub struct DataHeader {
     pub bare_ack: bool,
     /// True if the segment acknowledges the receiver's FIN.
     pub acks_fin: bool,
+    /// PSH flag: the segment ends a write of the application.
+    pub push: bool,
     /// CWR flag (congestion window reduced): the sender has reacted to ECE (RFC 3168 section 6.1.2).
     pub cwr: bool,
     /// True for a zero-window probe without payload (RFC 9293 section 3.8.6.1).

@@ -72,6 +72,7 @@ pub mod congestion;
 mod hystart;
 mod profiles;
 pub mod rate;
+mod receive_buffer;
 mod receiver;
 pub mod recovery;
 pub mod rtt;
@@ -85,6 +86,7 @@ mod table;
 mod tcb;
 mod times;
 mod variants;
+mod wheel;
 
 pub use config::Config;
 pub use profiles::{Profile, profiles};

@@ -1,8 +1,10 @@
 //! The receiver: reorders segments, and acknowledges them at once or with a delay.
 
 use crate::config::{Config, Ecn as EcnMode, Syn};
+use crate::receive_buffer::ReceiveBuffer;
 use crate::runs::Runs;
 use crate::stamps::timestamp;
+use crate::wheel::Wheel;
 use base::{AckHeader, Advertised, DataHeader, Duration, Instant, SackBlock, Stamp};
 
 /// Counters of one receiver.
@@ -29,9 +31,15 @@ pub struct Receiver {
     sack_blocks: u8,
     first_payload: u64,
     delayed_ack: Duration,
-    ack_every: u32,
-    /// Segments below this one are acknowledged at once.
-    quick_until: u64,
+    /// Rounding of the time at which a delayed acknowledgment is sent.
+    wheel: Wheel,
+    ack_every: u8,
+    /// Number of next acknowledgments that are sent at once (quick acknowledgments).
+    quick: u8,
+    /// Value of `quick` at the connection's start, and after a duplicate.
+    quick_acks: u8,
+    /// Buffer whose size is tuned; `None` if the window is constant.
+    buffer: Option<Box<ReceiveBuffer>>,
     timestamps: bool,
     /// Size of the options of an acknowledgment without SACK, bytes.
     options: u32,
@@ -86,8 +94,11 @@ impl Receiver {
             first_payload: config.first_payload(),
             sack_blocks: config.acks.sack_blocks.min(3),
             delayed_ack: config.acks.delayed_ack,
-            ack_every: config.acks.ack_every,
-            quick_until: config.first_payload() + u64::from(config.acks.quick_acks),
+            wheel: Wheel::new(config.timers.timer_wheel),
+            ack_every: u8::try_from(config.acks.ack_every).unwrap_or(u8::MAX),
+            quick: config.acks.quick_acks,
+            quick_acks: config.acks.quick_acks,
+            buffer: ReceiveBuffer::new(config).map(Box::new),
             timestamps: config.options.timestamps,
             options: config.options_size(false),
             fin_timeout: config.timers.initial_rto,
@@ -128,7 +139,7 @@ impl Receiver {
     #[inline]
     pub fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
         if segment.bare_ack || segment.probe || (segment.syn && self.syn == Syn::Handshake) {
-            self.on_control(segment);
+            self.on_control(now, segment);
             return;
         }
         self.stats.received_packets += 1;
@@ -147,18 +158,25 @@ impl Receiver {
         if segment.seq == self.expected {
             self.expected += 1;
             if self.runs.is_empty() {
-                self.in_order(now);
+                self.in_order(now, segment);
                 // A segment that opens the connection is acknowledged at once (ns-2: SYN_immediate_ack_).
                 self.due |= segment.syn;
             } else {
                 // A hole is filled, so an acknowledgment is sent at once (RFC 5681 section 4.2).
                 self.join();
                 self.due = true;
+                if let Some(buffer) = &mut self.buffer {
+                    buffer.widen(segment);
+                    buffer.read(now, segment, self.expected);
+                }
             }
         } else {
             if segment.seq < self.expected || self.runs.contain(segment.seq) {
                 self.stats.duplicate_packets += 1;
                 self.duplicate = self.dsack.then_some(segment.seq);
+                self.quick = self.quick.max(self.quick_acks);
+            } else if let Some(buffer) = &mut self.buffer {
+                buffer.widen(segment);
             }
             if segment.seq > self.expected {
                 self.store(segment.seq);
@@ -193,12 +211,18 @@ impl Receiver {
     }
 
     #[inline]
-    fn in_order(&mut self, now: Instant) {
+    fn in_order(&mut self, now: Instant, segment: &DataHeader) {
         self.unacked += 1;
-        if self.delayed_ack.is_zero() || self.unacked >= self.ack_every || self.expected <= self.quick_until {
+        if let Some(buffer) = &mut self.buffer {
+            // Linux sets the lowest bit of the counter.
+            self.quick |= u8::from(buffer.widen(segment));
+            buffer.read(now, segment, self.expected);
+        }
+        let at_once = self.delayed_ack.is_zero() || segment.push || self.quick > 0;
+        if at_once || self.unacked >= u32::from(self.ack_every) {
             self.due = true;
         } else if self.timer.is_none() {
-            self.timer = Some(Stamp::new(now + self.delayed_ack, now));
+            self.timer = Some(Stamp::new(self.wheel.expiry(now, self.delayed_ack), now));
         }
     }
 
@@ -221,7 +245,7 @@ impl Receiver {
     }
 
     #[cold]
-    fn on_control(&mut self, segment: &DataHeader) {
+    fn on_control(&mut self, now: Instant, segment: &DataHeader) {
         if segment.probe {
             self.due = true;
         } else if segment.syn {
@@ -234,6 +258,8 @@ impl Receiver {
             // The acknowledgment is not the answer to the receiver's SYN, so it is that of the FIN.
             self.closed = true;
             self.timer = None;
+        } else if let Some(buffer) = &mut self.buffer {
+            buffer.open(now);
         }
     }
 
@@ -264,6 +290,7 @@ impl Receiver {
         self.due = false;
         self.unacked = 0;
         self.timer = None;
+        self.quick = self.quick.saturating_sub(u8::from(!self.answer_syn));
         self.last_ack = self.expected;
         self.stats.acks_sent += 1;
         let (mut sack, mut blocks) = ([SackBlock::default(); 3], 0);
@@ -278,7 +305,8 @@ impl Receiver {
             self.timer = Some(Stamp::new(now + self.fin_timeout, now));
         }
         let (ts_val, ts_ecr) = if self.timestamps { (timestamp(now), self.echo) } else { (0, 0) };
-        let (ack, ece, window) = (self.expected, self.ece, Advertised::NONE);
+        let window = self.buffer.as_ref().map_or(Advertised::NONE, |b| Advertised::of(b.window()));
+        let (ack, ece) = (self.expected, self.ece);
         Some((AckHeader { ack, sack, blocks, syn, fin, ece, ts_val, ts_ecr, window }, size + self.options))
     }
 

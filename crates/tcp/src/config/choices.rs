@@ -81,8 +81,12 @@ pub enum HyStartForm {
 pub enum AckCounting {
     /// one for each acknowledgment of new data (RFC 5681)
     Acks,
-    /// one for each acknowledged segment (RFC 3465 without its limit; Linux)
+    /// one for each acknowledged segment (RFC 3465 without its limit)
     Segments,
+    // Recoveries without a scoreboard of times count as with "segments".
+    /// with recovery rack, one for each segment that the acknowledgment is the first to report, cumulatively or
+    /// selectively (Linux); otherwise as "segments"
+    Delivered,
 }
 
 /// Use of explicit congestion notification (ECN), and how the receiver echoes marks.

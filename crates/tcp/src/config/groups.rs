@@ -17,6 +17,8 @@ pub(super) const LARGEST: u32 = 65_535;
 const OPTIONS: u32 = 40;
 /// Shortest time of a timer. One of picoseconds would take all events of a run.
 pub(super) const SHORTEST: Duration = Duration::from_us(1);
+/// Largest receive buffer, bytes.
+const LARGEST_BUFFER: u64 = 1 << 31;
 /// Bounds of a retransmission timeout.
 const TIMEOUTS: RangeInclusive<Duration> = SHORTEST..=Duration::from_secs(3600);
 
@@ -56,6 +58,10 @@ pub struct Connection {
     /// first segment of data.
     #[setting(default = false)]
     pub handshake_ack: bool,
+    /// The last segment of each write of the application has PSH, and is acknowledged at once (Linux). An application with unlimited
+    /// data writes when a third of the send buffer is free, which holds twice the largest window.
+    #[setting(default = false)]
+    pub pushes: bool,
     /// With syn = "packet": data are sent together with the SYN (TCP-Linux), instead of after its
     /// acknowledgment.
     #[setting(default = false)]
@@ -131,6 +137,10 @@ pub struct Timers {
     /// Retransmission timeout before the first sample of the round-trip time.
     #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.1")]
     pub initial_rto: Duration,
+    /// Tick of the timer wheel that runs the timers of retransmission, loss recovery and delayed acknowledgments (Linux). Timers
+    /// expire late: at the next tick, from 63 ticks on at the next multiple of 8, from 504 on of 64. "0s": timers are exact.
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(4))]
+    pub timer_wheel: Duration,
     /// Tick of the clock that measures round-trip times, with Jacobson's integer estimator; "0s": exact times
     /// and RFC 6298's estimator.
     #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(10), source = "Jacobson 1988, appendix A")]
@@ -153,7 +163,8 @@ pub struct Timers {
     #[setting(default = false)]
     pub dup_ack_timing: bool,
     /// Recovery rack: an acknowledgment that shows only segments out of order measures the round trip of the first of them that was
-    /// sent once (Linux). Without it, no round trip is measured while the first loss of a recovery is being repaired.
+    /// sent once (Linux). If that was sent before the oldest segment's last transmission, the retransmission timer is restarted. Without
+    /// it, no round trip is measured while the first loss of a recovery is being repaired.
     #[setting(default = false)]
     pub sack_timing: bool,
     /// Timing of a segment continues when fast recovery begins (TCP-Linux). Otherwise it ends without a
@@ -320,6 +331,10 @@ pub struct FastRecovery {
     /// The acknowledgment that ends fast recovery also increases the window.
     #[setting(default = false)]
     pub exit_growth: bool,
+    /// Recovery rack: a segment that was sent during a recovery and lost, repaired or not, begins a recovery of its own when this one
+    /// ends, which reduces the window again (Linux). Otherwise only a loss that is found later does.
+    #[setting(default = false)]
+    pub chained_recovery: bool,
     /// Recovery sack with sack_pipe "scoreboard": when recovery ends, cwnd is limited to the outstanding
     /// segments plus this number (TCP-Linux). 0: no limit.
     #[setting(default = 0)]
@@ -342,10 +357,17 @@ pub struct Acks {
     /// allows at most 2; larger values give fewer acknowledgments.
     #[setting(default = 2, range = 1..=255, source = "RFC 5681 section 4.2")]
     pub ack_every: u32,
-    /// With delayed_ack: number of the connection's first segments that are acknowledged at once, each by itself (Linux: about 280
-    /// with a buffer of 128 KiB).
-    #[setting(default = 0, range = 0..=1_000_000)]
-    pub quick_acks: u32,
+    /// With delayed_ack: number of acknowledgments that are sent at once, each for one segment, at the connection's start and after
+    /// a segment that had arrived before (Linux).
+    #[setting(default = 0, range = 0..=255)]
+    pub quick_acks: u8,
+    /// Receive-window autotuning (Linux's tcp_rmem): initial size of the receiver's buffer, which grows with the data of a round
+    /// trip. A segment that widens the window is acknowledged at once. "0B": the window is receive_window.
+    #[setting(default = 0, range = 0..=LARGEST_BUFFER, form = Size, source = "Fisk and Feng 2001; tcp(7)")]
+    pub receive_buffer: u64,
+    /// With receive_buffer: largest size of the receiver's buffer.
+    #[setting(default = 6_291_456, range = 1..=LARGEST_BUFFER, form = Size, source = "tcp(7)")]
+    pub largest_receive_buffer: u64,
     /// Largest number of SACK blocks in an acknowledgment, 0 to 3. Only the recoveries sack, fack and rack
     /// use SACK; others have 0.
     #[setting(default = 3, range = 0..=3, value = "0 to 3", source = "RFC 2018 section 3, beside timestamps")]

@@ -49,6 +49,7 @@ parameters! {
     backoff: f64 = number("", 0.7, 0.01, 1.0; "factor by which a back-off multiplies the window (beta); Linux: 0.7071"),
     ineffectual: f64 = number("", 5.0, 0.0, 1000000.0; "number of successive back-offs without effect after which back-offs are suspended for as many round trips (b); 0: never suspended"),
     shadow: bool = words(&["off", "on"], 1; "a loss halves the window that would exist without back-offs (shadow window)"),
+    bounded as "shadow_limit": bool = words(&["none", "cwnd"], 0; "limit of the window that the shadow window leaves after a loss: none, as published; or cwnd before the loss (Linux 6.12)"),
     loss_tolerance: bool = words(&["off", "on"], 1; "a loss does not reduce the window if the queue is not full; Linux: off"),
 }
 
@@ -205,7 +206,8 @@ impl CongestionControl for Cdg {
             return Reaction::to(LossClassification::Random);
         }
         let base = loss.within(self.window.cwnd).base;
-        let base = if self.config.shadow { base.max(self.shadow) } else { base };
+        let most = if self.config.bounded { 2.0 * base } else { f64::INFINITY };
+        let base = if self.config.shadow { base.max(self.shadow.min(most)) } else { base };
         self.shadow = 0.0;
         self.window.cut(&LossSample { base, ..*loss }, 0.5);
         Reaction::CUT
@@ -276,6 +278,10 @@ mod tests {
         assert_eq!(control.shadow, 100.0);
         control.on_congestion(&loss(49.0, 0, 49));
         assert_eq!((control.window.cwnd, control.shadow), (50.0, 0.0));
+        control.shadow = 415.0;
+        control.config.bounded = true;
+        control.on_congestion(&loss(50.0, 1, 101));
+        assert_eq!(control.window.cwnd, 50.0, "no more than before the loss");
     }
 
     /// Five back-offs take ten round trips. Then back-offs are suspended for five round trips, and the sixth

@@ -13,7 +13,7 @@
 //! Reno, because the RFC's equations are for congestion avoidance. The window does not grow while it does not
 //! limit the sender (RFC 7661). Left out: limited slow start (RFC 3742), a separate mechanism.
 
-use super::algorithm::{Algorithm, parameters};
+use super::algorithm::{Algorithm, Form, parameters};
 use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
@@ -35,7 +35,7 @@ parameters! {
     low_loss: f64 = number("", 0.001, 1e-09, 1.0; "loss ratio at which the average window is `low_window`"),
     high_loss: f64 = number("", 1e-07, 1e-12, 1.0; "loss ratio at which the average window is `high_window` (High_P)"),
     high_decrease: f64 = number("", 0.1, 0.001, 0.5; "share by which a loss reduces the window at `high_window` (High_Decrease)"),
-    linux as "form": bool = words(&["formula", "tcp-linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments"),
+    form: Form = words(&["formula", "tcp-linux", "linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments; or as in Linux 6.12, the same with one increment per acknowledgment"),
 }
 
 /// Amount by which a(w) may exceed a whole number and still belong to its row, derived from the windows of
@@ -60,7 +60,7 @@ struct Row {
 pub struct HighSpeed {
     pub(super) window: Window,
     config: Config,
-    /// Form `tcp-linux`: the row that gave the last increase of the window.
+    /// Forms `tcp-linux` and `linux`: the row that gave the last increase of the window.
     row: Row,
 }
 
@@ -128,20 +128,22 @@ impl CongestionControl for HighSpeed {
         let cwnd = self.window.cwnd;
         if ack.grow && ack.window_limited(cwnd) {
             let avoids = cwnd >= self.window.ssthresh;
-            if self.config.linux && avoids && !(self.row.from < cwnd && cwnd <= self.row.upto) {
+            let rows = self.config.form != Form::Published;
+            if rows && avoids && !(self.row.from < cwnd && cwnd <= self.row.upto) {
                 self.row = self.row(cwnd);
             }
             let increase = match avoids {
                 false => 1.0,
-                true if self.config.linux => self.row.increase,
+                true if rows => self.row.increase,
                 true => self.increase(cwnd),
             };
-            self.window.grow(ack.count, increase);
+            let by_acks = avoids && self.config.form == Form::Linux;
+            self.window.grow(if by_acks { 1.0 } else { ack.count }, increase);
         }
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        if self.config.linux {
+        if self.config.form != Form::Published {
             self.window.leave(loss, loss.within(self.window.cwnd).less(self.row.decrease));
             return Reaction::CUT;
         }
@@ -159,6 +161,25 @@ mod tests {
     fn highspeed(cwnd: f64) -> HighSpeed {
         let config = Config::new(&|name| ALGORITHM.default_of(name));
         HighSpeed::new(&config, Window { cwnd, ssthresh: 2.0 })
+    }
+
+    /// In Linux 6.12 an acknowledgment of two segments counts once, in congestion avoidance. Above 38 segments a is 2: 40
+    /// acknowledgments add two segments. A loss takes 22 of 51.
+    #[test]
+    fn the_form_linux_counts_acknowledgments() {
+        let mut control = highspeed(40.0);
+        control.config.form = Form::Linux;
+        let two = AckSample { count: 2.0, ..ack(1.0, 0.1, 1, 100) };
+        control.on_ack(&two);
+        assert!(close(control.window.cwnd, 40.0 + 2.0 / 40.0), "{}", control.window.cwnd);
+        control.window = Window { cwnd: 10.0, ssthresh: 20.0 };
+        control.on_ack(&two);
+        assert_eq!(control.window.cwnd, 12.0, "slow start counts segments");
+        control.window = Window { cwnd: 51.0, ssthresh: 2.0 };
+        control.on_ack(&two);
+        control.window.cwnd = 51.0;
+        control.on_congestion(&loss(51.0, 1, 101));
+        assert_eq!(control.window.cwnd, 29.0);
     }
 
     /// RFC 3649 appendix B: window, increase in whole segments, decrease in two digits.
@@ -190,7 +211,7 @@ mod tests {
     /// Rows end at 38, 118 and 221; 0.44 is 112 of 256. The first loss halves, whatever the window: growth was by no row yet.
     #[test]
     fn the_form_linux_goes_by_rows() {
-        let config = Config { linux: true, ..Config::new(&|name| ALGORITHM.default_of(name)) };
+        let config = Config { form: Form::TcpLinux, ..Config::new(&|name| ALGORITHM.default_of(name)) };
         let mut control = HighSpeed::new(&config, Window { cwnd: 153.0, ssthresh: 2.0 });
         for (w, from, upto, increase, parts) in [
             (20.0, 0.0, 38.0, 1.0, 128.0),

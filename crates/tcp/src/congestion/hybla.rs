@@ -13,7 +13,7 @@
 //! The window does not grow while it does not limit the sender (RFC 7661). Slow start ends exactly at
 //! ssthresh, not an increment of 2^rho beyond it. Left out: the paper's pacing, and its initial window of rho
 //! segments, which belong to the endpoint. Without pacing, slow start on a long path sends bursts that
-//! overflow a short queue. rho in the exponent is at most 16.
+//! overflow a short queue. rho in the exponent is at most 16. In form `linux` the initial window is rho, in whole segments.
 
 use super::algorithm::{Algorithm, Form, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -36,7 +36,7 @@ parameters! {
     /// Parameters of TCP Hybla.
     reference_rtt: f64 = number("ms", 25.0, 0.001, 100000.0; "round-trip time of the reference connection, whose growth per second Hybla has (RTT0)"),
     estimate: bool = words(&["off", "on"], 1; "the first acknowledgments set ssthresh to their rate times the round-trip time"),
-    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; tcp-linux: rho from the least smoothed round-trip time, in whole eighths, and known from the second acknowledgment on; linux: as Linux 6.12, with growth per acknowledgment in parts of 1/128"),
+    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; tcp-linux: rho from the least smoothed round-trip time, in whole eighths, and known from the second acknowledgment on; linux: as Linux 6.12, with an initial window of rho segments, and growth per acknowledgment in parts of 1/128"),
 }
 
 /// Number of acknowledgments from which the bottleneck's rate is estimated.
@@ -135,6 +135,8 @@ impl CongestionControl for Hybla {
     fn on_handshake(&mut self, _now: Instant, rtt: base::Duration) {
         if self.config.form == Form::Linux {
             self.trips.min = rtt.secs();
+            // The paper's initial window, in whole segments.
+            self.window.cwnd = libm::floor(self.rho());
         }
     }
 
@@ -225,6 +227,8 @@ mod tests {
         let config = Config { reference_rtt: 25.0, estimate: false, form: Form::Linux };
         let mut control = Hybla::new(&config, Window { cwnd: 60.0, ssthresh: 2.0 });
         control.on_handshake(Instant::ZERO, base::Duration::from_us(40_100));
+        assert_eq!(control.window.cwnd, 1.0, "rho segments");
+        control.window.cwnd = 60.0;
         let two = |una| AckSample { count: 2.0, ..ack(0.1, 0.045, una, 10) };
         (1..32).for_each(|una| control.on_ack(&two(una)));
         assert_eq!((control.window.cwnd, control.parts), (60.0, 124.0));

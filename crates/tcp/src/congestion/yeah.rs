@@ -20,7 +20,7 @@
 //! avoidance only. The window does not grow while it does not limit the sender (RFC 7661). Left out: nothing
 //! of the paper.
 
-use super::algorithm::{Algorithm, parameters};
+use super::algorithm::{Algorithm, Form, parameters};
 use super::control::{CongestionControl, Needs, own_window};
 use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
@@ -45,12 +45,12 @@ parameters! {
     slow_rounds: f64 = number("round trips", 16.0, 0.0, 1000000000.0; "number of slow round trips from which a loss halves the window, because Reno competes (rho)"),
     fast_rounds: f64 = number("round trips", 50.0, 1.0, 1000000000.0; "number of successive fast round trips after which Reno is assumed not to compete (zeta)"),
     segments as "fast_counting": bool = words(&["acks", "segments"], 0; "quantity by which the window grows in the fast mode: acknowledgments counted as by ack_counting, or acknowledged segments (ns-3)"),
-    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, with growth by whole segments"),
+    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; or as in TCP-Linux, with growth by whole segments; or as in Linux 6.12, which counts successive slow round trips only"),
 }
 
 /// Growth of Scalable TCP, segments per acknowledged segment (Kelly 2003).
 const FAST_GROWTH: f64 = 0.01;
-/// Form `tcp-linux`: segments per increase of the window in fast mode, or a window if that is less.
+/// Forms `tcp-linux` and `linux`: segments per increase of the window in fast mode, or a window if that is less.
 const STEP: f64 = 100.0;
 /// Least share by which a loss reduces the window.
 const LEAST_CUT: f64 = 0.125;
@@ -76,7 +76,7 @@ pub struct Yeah {
     /// round trips.
     slow_rounds: f64,
     fast_rounds: f64,
-    /// State of the form `tcp-linux`.
+    /// State of the forms `tcp-linux` and `linux`.
     steps: Steps,
 }
 
@@ -112,10 +112,15 @@ impl Yeah {
         if window.cwnd < window.ssthresh {
             return;
         }
+        let linux = self.config.form == Form::Linux;
         if self.fast {
             self.fast_rounds += 1.0;
-            if self.fast_rounds >= fast_rounds {
-                self.reno = (window.cwnd / 2.0).max(LEAST_RENO);
+            if linux {
+                self.slow_rounds = 0.0;
+            }
+            if self.fast_rounds >= fast_rounds + f64::from(u8::from(linux)) {
+                let half = if linux { LEAST_RENO } else { window.cwnd / 2.0 };
+                self.reno = half.max(LEAST_RENO);
                 self.slow_rounds = 0.0;
                 self.fast_rounds = 0.0;
             }
@@ -126,7 +131,8 @@ impl Yeah {
             window.cwnd = window.cwnd.max(self.reno);
             window.ssthresh = window.cwnd;
         }
-        self.reno += 1.0;
+        let first = linux && self.reno <= LEAST_RENO;
+        self.reno = if first { libm::floor(window.cwnd / 2.0).max(LEAST_RENO) } else { self.reno + 1.0 };
         self.slow_rounds += 1.0;
     }
 }
@@ -143,15 +149,22 @@ impl CongestionControl for Yeah {
             self.round_min = self.round_min.min(rtt);
         }
         // In TCP-Linux no round trip ends during recovery.
-        let asked = ack.grow || !self.config.linux;
+        let asked = ack.grow || self.config.form == Form::Published;
         if asked && self.rounds.ends(ack) {
             self.end_round();
         }
         let cwnd = self.window.cwnd;
         if ack.grow && ack.window_limited(cwnd) {
-            if self.config.linux && cwnd >= self.window.ssthresh {
-                let every = if self.fast { cwnd.min(STEP) } else { cwnd };
-                return self.steps.count(&mut self.window.cwnd, ack.count, every);
+            let every = if self.fast { cwnd.min(STEP) } else { cwnd };
+            let (steps, window) = (&mut self.steps, &mut self.window.cwnd);
+            match self.config.form {
+                Form::TcpLinux if cwnd >= self.window.ssthresh => {
+                    return steps.count(window, ack.count, every);
+                }
+                Form::Linux if cwnd >= self.window.ssthresh => {
+                    return steps.count_with_rest(window, ack.count, every);
+                }
+                _ => {}
             }
             let growth = if self.fast { (FAST_GROWTH * cwnd).max(1.0) } else { 1.0 };
             let by_segments = self.fast && self.config.segments && cwnd >= self.window.ssthresh;
@@ -164,7 +177,7 @@ impl CongestionControl for Yeah {
         let competes = self.slow_rounds >= self.config.slow_rounds;
         let share =
             if competes || loss.base <= 0.0 { 0.5 } else { (self.queue / loss.base).clamp(LEAST_CUT, 0.5) };
-        if self.config.linux {
+        if self.config.form != Form::Published {
             self.steps.clear();
             self.window.leave(loss, loss.within(self.window.cwnd).less(share));
         } else {
@@ -211,6 +224,23 @@ mod tests {
         control.rounds.ends(&ack(1.0, 0.12, 1, 400));
         control.on_ack(&ack(1.0, 0.12, 2, 400));
         assert!(close(control.window.cwnd, 400.0 + 1.0 / 400.0));
+    }
+
+    /// In Linux 6.12 a fast round trip resets the count of slow ones; the first slow one sets `reno` to half of cwnd.
+    #[test]
+    fn the_form_linux_counts_successive_slow_round_trips() {
+        let mut control = yeah(0.12);
+        control.config.form = Form::Linux;
+        for _ in 0..20 {
+            control.round_min = 0.12;
+            control.end_round();
+        }
+        assert_eq!((control.reno, control.slow_rounds), (219.0, 20.0));
+        control.round_min = 0.101;
+        control.end_round();
+        assert_eq!(control.slow_rounds, 0.0);
+        control.on_congestion(&loss(400.0, 1, 401));
+        assert!(close(control.window.cwnd, 350.0), "an eighth, since no Reno competes");
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod tahoe;
 
 pub use kind::Recovery;
 
-use crate::config::{SackPipe, WindowReduction};
+use crate::config::{Ecn, SackPipe, WindowReduction};
 use crate::congestion::CongestionControl;
 use crate::tcb::Tcb;
 use base::{AckHeader, Instant};
@@ -53,11 +53,17 @@ impl State {
     }
 
     /// Handles an acknowledgment as [`State::judge`] does, and continues the reduction of the window in fast
-    /// recovery.
+    /// recovery, and after a mark.
     fn judge_reducing(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let (before, una, goes_on) = (self.arrived(tcb), tcb.snd.una(), self.active(tcb));
         self.judge(tcb, now, ack);
-        if !self.active(tcb) {
+        if tcb.config.options.ecn != Ecn::Off && tcb.reduces_for_marks() {
+            tcb.end_mark_reduction();
+            if ack.ece {
+                tcb.echoed(now);
+            }
+        }
+        if !self.active(tcb) && !tcb.ecn.reduces() {
             return;
         }
         let Some(mut reduction) = tcb.episode.reduction() else {

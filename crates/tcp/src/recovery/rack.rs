@@ -238,12 +238,18 @@ impl State {
         if self.probe.is_some() {
             self.judge_probe(tcb, now, ack);
         }
+        let sacked = self.sacked();
         self.take_in(tcb, now, ack);
+        tcb.note_sacked(sacked, self.sacked());
         match news {
             false => {
                 let sent = self.deliveries.earliest.filter(|_| tcb.config.timers.sack_timing);
                 if let Some(sent) = sent {
                     tcb.round_trips.measured(now, now.since(sent));
+                    if sent < tcb.oldest().sent {
+                        // The oldest segment, sent again since, cannot have been acknowledged yet.
+                        tcb.set_timer(now);
+                    }
                 }
             }
             true if !self.active => tcb.acknowledge(now, ack),
@@ -255,6 +261,11 @@ impl State {
                 self.deliveries.recovered();
                 tcb.recovered(now);
                 tcb.acknowledge_last(now, ack);
+                if tcb.config.fast_recovery.chained_recovery
+                    && let Some(seq) = self.unrepaired(tcb)
+                {
+                    self.enter(tcb, now, seq);
+                }
             }
         }
         let due = self.detect(tcb, now);
@@ -349,6 +360,14 @@ impl State {
         None
     }
 
+    /// Returns a segment that was lost beyond the recovery point: one that counts as lost or was
+    /// retransmitted, and has not arrived.
+    fn unrepaired(&mut self, tcb: &Tcb) -> Option<u64> {
+        let again = |sending: &&Sending| sending.transmissions > 1 && self.is_open(tcb, sending);
+        let resent = self.late.iter().chain(&self.sent).find(again).map(|sending| sending.seq);
+        resent.or_else(|| self.board.first_marked())
+    }
+
     fn enter(&mut self, tcb: &mut Tcb, now: Instant, seq: u64) {
         self.active = true;
         self.probe = None;
@@ -362,7 +381,7 @@ impl State {
     fn arm(&mut self, tcb: &mut Tcb, now: Instant, due: Option<Instant>, news: bool) {
         if let Some(due) = due {
             self.alarm = Alarm::Reordering;
-            tcb.timers.start_recovery(now, due);
+            tcb.start_alarm(now, due);
         } else if !self.may_probe(tcb) {
             tcb.timers.stop_recovery();
         } else if news {
@@ -387,9 +406,8 @@ impl State {
             let alone = tcb.snd.unacknowledged() == 1;
             srtt + srtt + if alone { tcb.config.detection.max_ack_delay } else { Duration::ZERO }
         });
-        let due = tcb.timers.retransmission().map_or(now + wait, |timer| timer.at.min(now + wait));
         self.alarm = Alarm::Probe;
-        tcb.timers.start_recovery(now, due);
+        tcb.start_probe(now, wait);
     }
 
     /// Handles the expiry of loss recovery's timer.

@@ -176,6 +176,9 @@ impl Sender {
             self.phase = Phase::Open;
             tcb.release_burst();
         }
+        if let Some(pushes) = &mut tcb.pushes {
+            pushes.acknowledged(tcb.snd.una(), tcb.control.window().cwnd);
+        }
     }
 
     /// Stops the source: no new segments are sent, but those already sent are still delivered.
@@ -230,7 +233,7 @@ impl Sender {
             self.recovery.on_ack(tcb, now, ack);
         }
         let tcb = &mut self.tcb;
-        if ack.ece && tcb.config.options.ecn != Ecn::Off {
+        if ack.ece && tcb.config.options.ecn != Ecn::Off && !tcb.reduces_for_marks() {
             tcb.echoed(now);
         } else if tcb.ecn.waits() && tcb.snd.una() > una {
             tcb.wait_no_longer();
@@ -245,6 +248,9 @@ impl Sender {
         }
         if tcb.window_closed() {
             tcb.persist(now);
+        }
+        if let Some(pushes) = &mut tcb.pushes {
+            pushes.acknowledged(tcb.snd.una(), tcb.control.window().cwnd);
         }
         tcb.keep_alive(now);
         tcb.assert_bounds();

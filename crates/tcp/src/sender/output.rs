@@ -113,6 +113,10 @@ impl Sender {
             retransmission,
             bare_ack: false,
             acks_fin: false,
+            push: tcb
+                .pushes
+                .as_ref()
+                .is_some_and(|pushes| pushes.ends_with(seq) || seq + 1 == tcb.stream.offered()),
             // CWR is sent once, on new data (RFC 3168 section 6.1.2).
             cwr: tcb
                 .ecn

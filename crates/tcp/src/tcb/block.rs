@@ -7,6 +7,7 @@ use super::ecn::EcnState;
 use super::episode::{LastCut, LossEpisode};
 use super::growth::Growth;
 use super::pacing::Pacing;
+use super::pushes::Pushes;
 use super::round_trips::RoundTrips;
 use super::snd::SendSequence;
 use super::timers::Timers;
@@ -20,6 +21,7 @@ use crate::stamps::one_way;
 use crate::stats::{ClassifiedLoss, SenderStats};
 use crate::stream::Stream;
 use crate::times::SendTimes;
+use crate::wheel::Wheel;
 use base::{AckHeader, Duration, Instant};
 use std::sync::Arc;
 
@@ -47,6 +49,8 @@ pub(crate) struct Tcb {
     pub ecn: EcnState,
     pub pacing: Pacing,
     pub growth: Growth,
+    /// Ends of the application's writes; `None` if they are not pushed.
+    pub pushes: Option<Box<Pushes>>,
     /// Delivery-rate estimator; `None` if congestion control does not use it.
     pub rate: Option<Box<RateEstimator>>,
     pub stats: SenderStats,
@@ -55,6 +59,8 @@ pub(crate) struct Tcb {
     /// Number of cuts of the window that were undone.
     pub(crate) undone: u64,
     last_sent: Instant,
+    /// Change of the number of segments that have arrived out of order, by the current acknowledgment.
+    newly_sacked: i32,
     /// Last reaction to a loss, until it is reported.
     pub(super) unreported_loss: Option<ClassifiedLoss>,
 }
@@ -93,11 +99,13 @@ impl Tcb {
             ecn: EcnState::default(),
             pacing: Pacing::new(config.growth.pacing || paces, needs.may_pace),
             growth: Growth::new(limit, config.windows.initial_window, hystart),
+            pushes: config.connection.pushes.then(|| Box::new(Pushes::new())),
             rate,
             stats: SenderStats::default(),
             undo: None,
             undone: 0,
             last_sent: Instant::ZERO,
+            newly_sacked: 0,
             unreported_loss: None,
             config: Arc::clone(config),
         }
@@ -196,6 +204,9 @@ impl Tcb {
         let count = match self.config.growth.ack_counting {
             AckCounting::Acks => 1.0,
             AckCounting::Segments => (una - una_before) as i64 as f64,
+            AckCounting::Delivered => {
+                ((una - una_before) as i64 + i64::from(self.newly_sacked)).max(0) as f64
+            }
         };
         AckSample {
             now,
@@ -245,6 +256,13 @@ impl Tcb {
         self.count_acked(ack.ack);
         self.snd.acknowledge(ack.ack);
         self.round_trips.take_timed(ack.ack);
+    }
+
+    /// Notes that the number of segments that have arrived out of order became `after`, from `before`, by the
+    /// current acknowledgment.
+    #[inline]
+    pub(crate) fn note_sacked(&mut self, before: u64, after: u64) {
+        self.newly_sacked = (after as i64 - before as i64) as i32;
     }
 
     /// Returns cwnd, without inflation.
@@ -394,7 +412,33 @@ impl Tcb {
     /// Restarts the retransmission timer.
     #[inline]
     pub(crate) fn set_timer(&mut self, now: Instant) {
-        self.timers.start_retransmission(now, self.round_trips.rto());
+        let due = self.wheel().expiry(now, self.round_trips.rto());
+        self.timers.start_retransmission(now, due);
+    }
+
+    /// Returns the rounding of the times at which timers expire.
+    #[inline]
+    pub(super) fn wheel(&self) -> Wheel {
+        Wheel::new(self.config.timers.timer_wheel)
+    }
+
+    /// Restarts loss recovery's timer, to expire at `due`; with a timer wheel, some ticks later.
+    pub(crate) fn start_alarm(&mut self, now: Instant, due: Instant) {
+        let wheel = self.wheel();
+        self.timers.start_recovery(now, wheel.expiry(now, due.since(now) + wheel.least()));
+    }
+
+    /// Restarts loss recovery's timer, to expire after `wait`, but no later than the retransmission timeout
+    /// ends.
+    pub(crate) fn start_probe(&mut self, now: Instant, wait: Duration) {
+        let wheel = self.wheel();
+        let wait = wait + wheel.least();
+        let wait = self.timers.retransmission().map_or(wait, |timer| {
+            // The wheel has rounded the time of expiry.
+            let ends = if wheel.is_exact() { timer.at } else { timer.since + self.round_trips.rto() };
+            wait.min(ends.since(now))
+        });
+        self.timers.start_recovery(now, wheel.expiry(now, wait));
     }
 
     /// Records the transmission of `seq`; returns true if it is a retransmission.

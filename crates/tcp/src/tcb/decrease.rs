@@ -29,11 +29,33 @@ impl Tcb {
                 self.growth.end_hystart();
             }
             let sample = self.loss(now, Congestion::Mark);
+            let full = self.control_window().min(self.growth.limit());
             self.control.on_congestion(&sample);
             self.ecn.on_reduction(self.snd.max());
+            if self.reduces_for_marks() {
+                self.begin_reduction(full);
+                self.ecn.set_reduces(self.episode.reduction().is_some());
+            }
             self.stats.ecn_reductions += 1;
             if sample.base < 2.0 && self.control_window() <= LEAST {
                 self.wait_for_timer();
+            }
+        }
+    }
+
+    /// Returns true if a mark reduces the window gradually, as a loss does.
+    #[inline]
+    pub(crate) fn reduces_for_marks(&self) -> bool {
+        let decrease = &self.config.decrease;
+        decrease.pause_after_mark && decrease.window_reduction != WindowReduction::AtOnce
+    }
+
+    /// Ends the gradual reduction after a mark once data sent after it are acknowledged.
+    pub(crate) fn end_mark_reduction(&mut self) {
+        if self.ecn.reduces() && !self.ecn.is_answering(self.snd.una()) {
+            self.ecn.set_reduces(false);
+            if let Some(reduction) = self.episode.take_reduction() {
+                self.control.window_mut().cwnd = reduction.target();
             }
         }
     }
@@ -104,6 +126,7 @@ impl Tcb {
     pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
         let before = (*self.control.window(), self.episode);
+        self.ecn.set_reduces(false);
         if let Some(reduction) = self.episode.take_reduction() {
             let own = self.control.halving().map(|halving| halving.floor);
             self.control.window_mut().cwnd =

@@ -10,6 +10,8 @@ pub(crate) struct EcnState {
     reduced_until: u64,
     cwr_due: bool,
     waits: bool,
+    /// True while the window is gradually reduced after a mark.
+    reduces: bool,
 }
 
 impl EcnState {
@@ -54,6 +56,17 @@ impl EcnState {
     #[inline]
     pub(crate) fn is_answering(&self, una: u64) -> bool {
         una <= self.cut_until
+    }
+
+    /// Returns true while the window is gradually reduced after a mark.
+    #[inline]
+    pub(crate) fn reduces(&self) -> bool {
+        self.reduces
+    }
+
+    /// Begins or ends the gradual reduction after a mark.
+    pub(crate) fn set_reduces(&mut self, reduces: bool) {
+        self.reduces = reduces;
     }
 
     /// Returns true while a mark at a window of one segment prevents sending until the timer expires.

@@ -11,6 +11,7 @@ mod episode;
 mod growth;
 mod needless;
 mod pacing;
+mod pushes;
 mod round_trips;
 mod snd;
 mod timers;

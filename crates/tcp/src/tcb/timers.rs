@@ -1,6 +1,6 @@
 //! Timers of a sender: retransmission (RFC 6298), loss recovery (RFC 8985) and congestion control.
 
-use base::{Duration, Instant, Stamp};
+use base::{Instant, Stamp};
 
 /// Timers of one sender. A stamp holds the time of expiry and the time at which the timer was set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,10 +17,10 @@ impl Timers {
         self.retransmission
     }
 
-    /// Restarts the retransmission timer, to expire `wait` after `now`.
+    /// Restarts the retransmission timer, to expire at `due`.
     #[inline(always)]
-    pub(crate) fn start_retransmission(&mut self, now: Instant, wait: Duration) {
-        self.retransmission = Some(Stamp::new(now + wait, now));
+    pub(crate) fn start_retransmission(&mut self, now: Instant, due: Instant) {
+        self.retransmission = Some(Stamp::new(due, now));
     }
 
     /// Restores an earlier setting of the retransmission timer.

@@ -83,8 +83,17 @@ fn counting(control: &str, profile: &str) -> &'static str {
     let config = resolve(&format!("variant = 'sack+{control}'\nprofile = '{profile}'"));
     match (OWN.contains(&control), config.growth.ack_counting, config.growth.avoidance_by_segments) {
         (true, ..) => "delivered segments",
-        (_, AckCounting::Segments, _) if control == "hybla" && is_set(&config, "form", "linux") => "ACKs",
-        (_, AckCounting::Segments, _) => "segments",
+        (_, AckCounting::Segments | AckCounting::Delivered, _)
+            if control == "hybla" && is_set(&config, "form", "linux") =>
+        {
+            "ACKs"
+        }
+        (_, AckCounting::Segments | AckCounting::Delivered, _)
+            if control == "highspeed" && is_set(&config, "form", "linux") =>
+        {
+            "segments; ACKs in congestion avoidance"
+        }
+        (_, AckCounting::Segments | AckCounting::Delivered, _) => "segments",
         (_, AckCounting::Acks, true) => "ACKs; segments in congestion avoidance",
         (_, AckCounting::Acks, false) if by_segments(&config, "friendly_counting") => {
             "ACKs; segments in the Reno-friendly region"

@@ -92,6 +92,24 @@ fn a_retransmission_is_judged_like_any_other() {
     assert_eq!(bench.0.stats().timeouts, 0);
 }
 
+/// Segment 1 is lost, and segment 12, which was sent during the recovery of 1. The acknowledgment of 12 segments ends that recovery.
+/// With `chained_recovery` 12, already retransmitted, begins one of its own, and halves what is outstanding once more.
+#[test]
+fn a_loss_beyond_the_recovery_point_can_begin_a_recovery_of_its_own() {
+    for (chained, cuts, ssthresh) in [(false, 1, 5.5), (true, 2, 2.5)] {
+        let mut changed = config(Recovery::Rack, "reno");
+        changed.fast_recovery.chained_recovery = chained;
+        let mut bench = Bench::new(changed, 1000);
+        bench.sent(0);
+        bench.ack(100, 1, &[]);
+        assert_eq!(bench.ack(100, 1, &[(2, 5)]), [1]);
+        assert_eq!(bench.ack(101, 1, &[(2, 10)]), [12, 13]);
+        assert_eq!(bench.ack(202, 1, &[(2, 12), (13, 14)])[..2], [1, 12]);
+        bench.ack(301, 12, &[(13, 14)]);
+        assert_eq!((bench.0.stats().fast_retransmits, bench.0.ssthresh()), (cuts, ssthresh), "{chained}");
+    }
+}
+
 /// RFC 8985 section 7.2: the probe timeout is two SRTT, plus 200 ms with one segment outstanding, and 1 s before the first RTT
 /// sample. The retransmission timer is set so late that it does not limit these timeouts.
 #[test]

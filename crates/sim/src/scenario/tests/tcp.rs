@@ -102,7 +102,7 @@ fn linux_differs_where_it_says() {
         (c.sizes.segment, c.timers.min_rto, c.timers.max_rto),
         (1448, Duration::from_ms(200), Duration::from_secs(120))
     );
-    assert_eq!((c.acks.delayed_ack, c.growth.ack_counting), (Duration::from_ms(40), AckCounting::Segments));
+    assert_eq!((c.acks.delayed_ack, c.growth.ack_counting), (Duration::from_ms(40), AckCounting::Delivered));
     assert!(c.options.timestamps && c.windows.window_clamp);
 }
 

@@ -13,7 +13,8 @@
 //! that takes at least RTTmin. Until four RTTmin after a loss it is the measured value, then a mean with
 //! weight 3/4 for the last mean. The largest values of successive epochs are compared. Beta is RTTmin /
 //! RTTmax only at the second successive loss with steady throughput, and only if RTTmin is above 10 ms.
-//! Round-trip times are in whole milliseconds. Derived from the output of ns-2's TCP-Linux; compared in
+//! Round-trip times are in whole milliseconds. In form `linux` they are those of single segments, rounded up, from
+//! the first acknowledgment on, and RTTmax is updated by each that is not in recovery. Derived from the output of ns-2's TCP-Linux; compared in
 //! docs/reference/controls/htcp.md.
 
 use super::config::Config;
@@ -87,6 +88,10 @@ impl Smoothed {
         let cut_at = *self.cut_at.get_or_insert(ack.now);
         let since = ack.now.since(cut_at).secs();
         let settled = 1000.0 * since >= UNSETTLED * self.min;
+        let kernel = config.form == Form::Linux;
+        if let Some(rtt) = ack.rtt.filter(|_| kernel) {
+            self.measured(rtt.ps().div_ceil(MS) as f64, ack.grow);
+        }
         if !ack.grow {
             return self.recount(ack.now);
         }
@@ -98,14 +103,8 @@ impl Smoothed {
             window.grow(ack.count, 1.0);
             return;
         }
-        if let Some(srtt) = ack.srtt.map(|srtt| (srtt.ps() / MS) as f64) {
-            self.min = self.min.min(srtt);
-            if settled {
-                self.max = self.max.max(self.min);
-                if srtt <= self.max + FOLLOWS {
-                    self.max = self.max.max(srtt);
-                }
-            }
+        if let Some(srtt) = ack.srtt.filter(|_| !kernel) {
+            self.measured((srtt.ps() / MS) as f64, settled);
         }
         if self.waiting * self.alpha >= window.cwnd {
             window.cwnd += 1.0;
@@ -113,6 +112,17 @@ impl Smoothed {
             self.choose_alpha(config, since);
         } else {
             self.waiting += ack.count;
+        }
+    }
+
+    /// Takes a round-trip time in milliseconds; if `raises`, it can raise RTTmax.
+    fn measured(&mut self, rtt: f64, raises: bool) {
+        self.min = self.min.min(rtt);
+        if raises {
+            self.max = self.max.max(self.min);
+            if rtt <= self.max + FOLLOWS {
+                self.max = self.max.max(rtt);
+            }
         }
     }
 

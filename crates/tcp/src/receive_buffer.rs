@@ -1,0 +1,178 @@
+//! Receive buffer that grows with the rate of arrival, and the window that it offers (receive-window autotuning).
+//!
+//! Linux, by experiments with 6.12 and by the description of `tcp_rmem` and `tcp_moderate_rcvbuf` in tcp(7):
+//!
+//! - A packet takes more memory than its payload. The largest window is half of the buffer at first, and 157/256
+//!   of it once a segment of 1448 bytes has arrived.
+//! - The window opens slowly: each segment widens it by twice its payload, up to the largest window. The
+//!   receiver acknowledges a segment that widens the window at once.
+//! - Once per round trip the receiver compares the data of that round trip, C bytes, with those of the last one
+//!   in which there was more than before, S bytes (dynamic right-sizing; Fisk and Feng 2001). If C is more, the buffer becomes
+//!   large enough for a window of `W + 2 W (C - S) / S` with `W = 2 C + 16 segments`.
+//!
+//! The application reads all data at once. Left out: memory of segments that wait for a hole to be filled, and
+//! round-trip times without timestamps, with which the buffer does not grow.
+
+use crate::config::Config;
+use crate::stamps::timestamp;
+use base::{DataHeader, Instant};
+
+/// Segments of the window in addition to twice the data of a round trip.
+const SPARE: u64 = 16;
+/// Segments that the first round trip is expected to bring.
+const FIRST: u64 = 10;
+
+/// State of the receiver's buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReceiveBuffer {
+    /// Payload of a full segment, bytes.
+    segment: u64,
+    /// Largest size of the buffer, bytes.
+    limit: u64,
+    /// Window that the buffer can offer, bytes.
+    room: u64,
+    /// Window offered, bytes.
+    window: u64,
+    /// Data of the last round trip in which there were more than before (S), bytes.
+    space: u64,
+    /// Time at which the current round trip began, and segments that had arrived in order by then.
+    began: Option<Instant>,
+    from: u64,
+    /// Smoothed round-trip time, us; 0 before the first sample.
+    rtt: u64,
+    /// Timestamp that gave the last sample.
+    stamp: u32,
+}
+
+/// Returns the window for which a buffer of `bytes` has memory.
+fn window_of(bytes: u64) -> u64 {
+    bytes / 256 * 157
+}
+
+impl ReceiveBuffer {
+    /// Creates the buffer of a connection; `None` if its size is not tuned.
+    pub(crate) fn new(config: &Config) -> Option<Self> {
+        let (bytes, segment) = (config.acks.receive_buffer, u64::from(config.sizes.segment));
+        // The SYN's MSS includes the timestamps option.
+        let whole = segment + u64::from(config.options_size(true));
+        let window = bytes / 2 / whole * whole;
+        (bytes > 0).then_some(Self {
+            segment,
+            limit: config.acks.largest_receive_buffer.max(bytes),
+            room: window_of(bytes),
+            window,
+            space: window.min(FIRST * segment),
+            began: None,
+            from: 0,
+            rtt: 0,
+            stamp: 0,
+        })
+    }
+
+    /// Returns the window to offer, bytes.
+    pub(crate) fn window(&self) -> u64 {
+        self.window
+    }
+
+    /// Begins the first round trip, at the end of the handshake.
+    pub(crate) fn open(&mut self, now: Instant) {
+        self.began.get_or_insert(now);
+    }
+
+    /// Opens the window for a new segment; returns true if it widens.
+    #[inline]
+    pub(crate) fn widen(&mut self, segment: &DataHeader) -> bool {
+        let widens = self.window < self.room;
+        if widens {
+            let more = 2 * u64::from(segment.payload);
+            self.window = self.room.min(self.window + more);
+        }
+        widens
+    }
+
+    /// Handles data that the application has read: segments below `expected` have arrived in order.
+    #[inline]
+    pub(crate) fn read(&mut self, now: Instant, segment: &DataHeader, expected: u64) {
+        if segment.ts_ecr != self.stamp {
+            self.measure(now, segment);
+        }
+        let Some(began) = self.began else { return self.open(now) };
+        if self.rtt > 0 && now.since(began).ps() >= self.rtt * 1_000_000 {
+            self.size(now, expected);
+        }
+    }
+
+    /// Takes a sample of the round-trip time, from the echoed timestamp of a full segment.
+    fn measure(&mut self, now: Instant, segment: &DataHeader) {
+        self.stamp = segment.ts_ecr;
+        if u64::from(segment.payload) >= self.segment && segment.ts_ecr != 0 {
+            // Linux's timestamps are in milliseconds.
+            let ms = |stamp: u32| stamp.wrapping_sub(1) / 1000;
+            let rtt = 1000 * u64::from(ms(timestamp(now)).wrapping_sub(ms(segment.ts_ecr)).max(1));
+            // A shorter one counts at once, a longer one by an eighth.
+            self.rtt = if self.rtt == 0 || rtt < self.rtt { rtt } else { (7 * self.rtt + rtt) / 8 };
+        }
+    }
+
+    /// Sets the size of the buffer at the end of a round trip, and begins the next one.
+    #[cold]
+    fn size(&mut self, now: Instant, expected: u64) {
+        let copied = (expected - self.from) * self.segment;
+        if copied > self.space {
+            let wanted = 2 * copied + SPARE * self.segment;
+            let more = 2 * wanted * (copied - self.space) / self.space.max(1);
+            let room = (wanted + more).min(window_of(self.limit));
+            self.room = self.room.max(room);
+            self.space = copied;
+        }
+        self.began = Some(now);
+        self.from = expected;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Duration;
+
+    /// Returns a buffer of 128 KiB with segments of 1448 bytes.
+    fn buffer() -> ReceiveBuffer {
+        let mut config = Config::default();
+        config.sizes.segment = 1448;
+        config.options.timestamps = true;
+        config.acks.receive_buffer = 131_072;
+        config.acks.largest_receive_buffer = 6_291_456;
+        ReceiveBuffer::new(&config).expect("a buffer")
+    }
+
+    fn segment(ts_ecr: u32) -> DataHeader {
+        DataHeader { payload: 1448, ts_ecr, ..DataHeader::default() }
+    }
+
+    /// 128 KiB offer 44 segments of 1460 bytes at first. Six segments widen the window by 2896 bytes
+    /// each, up to 80 384 bytes.
+    #[test]
+    fn the_window_opens_by_twice_the_payload() {
+        let mut buffer = buffer();
+        assert_eq!(buffer.window(), 64_240);
+        let widened = (0..10).filter(|_| buffer.widen(&segment(1))).count();
+        assert_eq!((widened, buffer.window()), (6, 80_384));
+    }
+
+    /// With 10 segments expected and 20 arrived in a round trip, `W = 2 * 28 960 + 23 168 = 81 088`, and C is twice S: the
+    /// window can become 3 W.
+    #[test]
+    fn more_data_in_a_round_trip_enlarges_the_buffer() {
+        let mut buffer = buffer();
+        let at = |ms| Instant::ZERO + Duration::from_ms(ms);
+        buffer.open(at(0));
+        // The first echo gives a round-trip time of 40 ms.
+        buffer.read(at(40), &segment(timestamp(at(0))), 1);
+        assert_eq!(buffer.rtt, 40_000);
+        assert_eq!((buffer.space, buffer.room), (14_480, 80_384), "fewer than expected");
+        buffer.read(at(80), &segment(timestamp(at(0))), 21);
+        assert_eq!((buffer.space, buffer.room), (28_960, 3 * 81_088));
+        buffer.read(at(120), &segment(timestamp(at(0))), 41);
+        assert_eq!(buffer.room, 3 * 81_088, "as many as before");
+    }
+}
