@@ -174,8 +174,8 @@ builds it, and `python -m validation.linux.record` runs the cells of `validation
 `tests/data/linux`.
 
 Each flow here has its control by name and profile `linux`, and otherwise only what the cell says: the receiver's
-buffer, ECN, HyStart. Where a run draws random numbers, values are means over seeds. A value in bold lies outside what is
-asked:
+buffer, ECN, HyStart. Where a run draws random numbers, values are means over seeds. A value in bold lies outside what
+is asked:
 
 - a flow alone: goodput 1 %, mean cwnd and mean smoothed RTT (from 5 s on) 5 %, retransmissions 15 % or 5,
 - random loss: goodput 10 %,
