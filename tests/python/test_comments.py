@@ -26,8 +26,8 @@ associate attach average back begin bind block book bound break bring broadcast 
 change charge check choose claim clamp clear close collect combine come compare compile complete compute configure
 connect consume continue convert copy count crash create cut cycle deal decide declare decode decorate deduce defer
 define deflate delay delete deliver depart depend derive describe detect disable discard divide do double drain draw
-drop dump echo emulate empty enable encode end enforce enqueue ensure enter escape estimate evaluate evict exchange execute
-exit expand expect expire explain export express extend extract fail feed fetch fill find finish fire fit flush fold
+drop dump echo emulate empty enable encode end enforce enqueue ensure enter escape estimate evaluate evict exchange
+execute exit expand expect expire explain export express extend extract fail feed fetch fill find finish fire fit flush fold
 follow forget format forward free freeze gather generate get give go grant group grow halve hand handle hash have hide
 hold implement import increase inflate initialize insert install interleave interpolate interrupt invalidate invert is
 iterate join judge keep label lay learn leave let limit link list load lock log look lose lower make map mark match
