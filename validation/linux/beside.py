@@ -180,11 +180,11 @@ is asked:
 - a flow alone: goodput 1 %, mean cwnd and mean smoothed RTT (from 5 s on) 5 %, retransmissions 15 % or 5,
 - random loss: goodput 10 %,
 - flows that share a link: each share 10 %,
-- transfers that lose or delay single packets: the first retransmission within an eighth of the RTT, the same segments
-  sent again (not asked of the lists `d4s`, `syn`, `first`, `alternate`), the final cwnd 10 %.
+- transfers that lose or delay single packets: the first retransmission within an eighth of the RTT, the final cwnd 10 %,
+- such transfers except the lists `d4s`, `syn`, `first` and `alternate`: the same segments sent again.
 
-Cells are named by link. A17, A33, A67, A133, A267 and A533 have 10 Mb/s and 40 ms. C33 has 2 Mb/s and 200 ms, D50
-20 Mb/s and 30 ms, E83 5 Mb/s and 100 ms, B167 100 Mb/s and 20 ms. The number is the queue in packets.
+Cells are named by link. A17, A33, A67, A133, A267 and A533 have 40 ms and 10 Mb/s. C33 has 200 ms and 2 Mb/s,
+D50 30 ms and 20 Mb/s, E83 100 ms and 5 Mb/s, B167 20 ms and 100 Mb/s. The number is the queue in packets.
 `loss0.01` is 1 % of packets on the link A67.
 """
 FAMILIES = {
