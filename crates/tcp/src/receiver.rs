@@ -26,8 +26,8 @@ pub struct Receiver {
     syn: Syn,
     segment: u32,
     ack_size: u32,
-    syn_size: u32,
-    sack_option: u32,
+    syn_size: u16,
+    sack_option: u8,
     sack_blocks: u8,
     first_payload: u64,
     delayed_ack: Duration,
@@ -42,7 +42,7 @@ pub struct Receiver {
     buffer: Option<Box<ReceiveBuffer>>,
     timestamps: bool,
     /// Size of the options of an acknowledgment without SACK, bytes.
-    options: u32,
+    options: u8,
     fin_timeout: Duration,
     /// RCV.NXT: next segment expected; all segments below it have arrived.
     expected: u64,
@@ -89,8 +89,9 @@ impl Receiver {
             syn: config.connection.syn,
             segment: config.sizes.segment,
             ack_size: config.sizes.ack_size,
-            syn_size: config.sizes.syn_size,
-            sack_option: config.sizes.sack_option,
+            // Settings have these bounds: 65 535 bytes, and 40 bytes of options.
+            syn_size: config.sizes.syn_size as u16,
+            sack_option: config.sizes.sack_option as u8,
             first_payload: config.first_payload(),
             sack_blocks: config.acks.sack_blocks.min(3),
             delayed_ack: config.acks.delayed_ack,
@@ -100,7 +101,7 @@ impl Receiver {
             quick_acks: config.acks.quick_acks,
             buffer: ReceiveBuffer::new(config).map(Box::new),
             timestamps: config.options.timestamps,
-            options: config.options_size(false),
+            options: config.options_size(false) as u8,
             fin_timeout: config.timers.initial_rto,
             expected: 0,
             runs: Runs::default(),
@@ -297,9 +298,9 @@ impl Receiver {
         if (!self.runs.is_empty() || self.duplicate.is_some()) && self.sack_blocks > 0 {
             (sack, blocks) = self.sack();
         }
-        let option = if blocks > 0 { self.sack_option + 8 * u32::from(blocks) } else { 0 };
+        let option = if blocks > 0 { u32::from(self.sack_option) + 8 * u32::from(blocks) } else { 0 };
         let syn = std::mem::take(&mut self.answer_syn);
-        let size = if syn { self.syn_size } else { self.ack_size + option };
+        let size = if syn { u32::from(self.syn_size) } else { self.ack_size + option };
         let fin = self.fin_received();
         if fin {
             self.timer = Some(Stamp::new(now + self.fin_timeout, now));
@@ -307,7 +308,10 @@ impl Receiver {
         let (ts_val, ts_ecr) = if self.timestamps { (timestamp(now), self.echo) } else { (0, 0) };
         let window = self.buffer.as_ref().map_or(Advertised::NONE, |b| Advertised::of(b.window()));
         let (ack, ece) = (self.expected, self.ece);
-        Some((AckHeader { ack, sack, blocks, syn, fin, ece, ts_val, ts_ecr, window }, size + self.options))
+        Some((
+            AckHeader { ack, sack, blocks, syn, fin, ece, ts_val, ts_ecr, window },
+            size + u32::from(self.options),
+        ))
     }
 
     /// Returns SACK blocks for out-of-order segments, and the number of blocks.

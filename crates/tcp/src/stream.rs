@@ -168,7 +168,11 @@ impl Stream {
     /// at least the former edge, because windows do not shrink.
     pub(crate) fn edge_of(&self, from: u64, bytes: u64) -> u64 {
         let reach = self.bytes_below(from) + bytes;
-        let edge = if reach >= self.total_bytes { self.end } else { self.full_segments(reach) };
+        let edge = match &self.boundaries {
+            _ if reach >= self.total_bytes => self.end,
+            Some(boundaries) => boundaries.within(reach, self.segment),
+            None => self.full_segments(reach),
+        };
         if self.edge == u64::MAX { edge } else { edge.max(self.edge) }
     }
 
@@ -217,6 +221,15 @@ impl Boundaries {
         self.begins.get(seq.saturating_sub(self.first) as usize).copied().unwrap_or(self.last())
     }
 
+    /// Returns one more than the last segment that ends at offset `reach` or before. New segments count as full.
+    fn within(&self, reach: u64, segment: u32) -> u64 {
+        if reach >= self.last() {
+            return self.next() + (reach - self.last()) / u64::from(segment);
+        }
+        // Entry 0 is the beginning of the first segment; the others are ends.
+        self.first + self.begins.partition_point(|&begin| begin <= reach).saturating_sub(1) as u64
+    }
+
     /// Records that segment `seq` is sent. A new segment gets the data written so far, at most `segment`
     /// bytes.
     #[inline]
@@ -256,7 +269,13 @@ mod tests {
         bounds.written += 700;
         bounds.begin(4, 1000);
         assert_eq!(bounds.below(5), 2800);
+        // Ends of the segments: 700, 1700, 2700, 2800; of the 700 bytes that wait none is a full segment.
+        assert_eq!(
+            [699, 700, 1699, 2750, 2800, 3799, 3800].map(|reach| bounds.within(reach, 1000)),
+            [1, 2, 2, 4, 5, 5, 6]
+        );
         bounds.forget(4);
+        assert_eq!(bounds.within(2799, 1000), 4);
         assert_eq!((bounds.below(4), bounds.below(5), bounds.next()), (2700, 2800, 5));
         bounds.forget(5);
         assert_eq!((bounds.below(5), bounds.next()), (2800, 5));

@@ -1,7 +1,7 @@
 //! Checks of parameters against each other.
 
-use super::forms::LARGEST_WINDOW;
-use super::groups::{Acks, LARGEST, LossDetection, SHORTEST, Sizes, Timers, Windows};
+use super::forms::{LARGEST_WINDOW, SHORTEST};
+use super::groups::{Acks, LARGEST, LossDetection, Sizes, Timers, Windows};
 use super::{Config, SackPipe, TickPhase};
 use crate::recovery::Recovery;
 use base::Duration;

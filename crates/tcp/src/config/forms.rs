@@ -1,7 +1,6 @@
 //! Forms of parameters: how their values are written.
 
 use super::choices::HyStartForm;
-use super::groups::SHORTEST;
 use base::Duration;
 use settings::setting::{misplaced, number, unfit};
 use settings::{
@@ -9,6 +8,8 @@ use settings::{
     schema::{Json, json},
 };
 
+/// Shortest time of a timer. One of picoseconds would take all events of a run.
+pub(super) const SHORTEST: Duration = Duration::from_us(1);
 /// Limit on outstanding segments in every configuration. A single acknowledgment can release a whole window
 /// of segments, and a run keeps some hundred bytes for each. The limit is 1.5 GB of full segments, the data
 /// in flight at 100 Gb/s over 117 ms.

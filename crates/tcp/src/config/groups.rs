@@ -5,7 +5,7 @@ use super::choices::{
     AckCounting, Ecn, FullAckWindow, HyStartForm, LimitedTransmitBound, PartialAckTimer, PartialWindow,
     Reduction, Rounding, RtoFloor, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
 };
-use super::forms::{Delay, Plain, Segments, SlowStartEnd, SynSize, Threshold, TickPhase};
+use super::forms::{Delay, Plain, SHORTEST, Segments, SlowStartEnd, SynSize, Threshold, TickPhase};
 use base::Duration;
 use settings::Settings;
 use settings::{Fraction, Size};
@@ -15,8 +15,6 @@ use std::ops::RangeInclusive;
 pub(super) const LARGEST: u32 = 65_535;
 /// Largest size of the options in a TCP header, bytes.
 const OPTIONS: u32 = 40;
-/// Shortest time of a timer. One of picoseconds would take all events of a run.
-pub(super) const SHORTEST: Duration = Duration::from_us(1);
 /// Largest receive buffer, bytes.
 const LARGEST_BUFFER: u64 = 1 << 31;
 /// Bounds of a retransmission timeout.

@@ -49,7 +49,7 @@ fn a_former_form() {
     let now = with("control = { form = 'tcp-linux' }, variant = 'tcp-linux-veno'");
     assert_eq!((was.canonical_json(), was.renamed().len()), (now.canonical_json(), 2));
     assert!(was.check().is_ok() && now.renamed().is_empty());
-    let error = with("variant = 'yeah', control = { form = 'linux' }").check().unwrap_err();
+    let error = with("variant = 'veno', control = { form = 'linux' }").check().unwrap_err();
     assert_eq!(error.path, "flow.0.tcp.control.form");
     assert_eq!(error.nearest.as_deref(), Some("tcp-linux"));
     assert!(error.message.contains("Linux 6.12"), "{error}");
