@@ -206,6 +206,14 @@ impl Sender {
         if ack.ack < tcb.snd.una() || ack.ack > tcb.snd.max() {
             return;
         }
+        let without_blocks;
+        let ack = if ack.sacked().iter().any(|block| ack.ack + u64::from(block.to) > tcb.snd.max()) {
+            // Data that was never sent has not arrived: none of these blocks can be believed.
+            without_blocks = AckHeader { blocks: 0, ..*ack };
+            &without_blocks
+        } else {
+            ack
+        };
         if tcb.take_window(now, ack) && ack.ack == tcb.snd.una() && ack.blocks == 0 {
             // An acknowledgment that changes the window is not a duplicate (RFC 5681 section 2).
             tcb.release_burst();

@@ -6,11 +6,12 @@
 use base::{AckHeader, Advertised, Duration, Instant, SackBlock};
 use proptest::prelude::*;
 use std::sync::Arc;
-use tcp::config::{Ecn, HyStartForm, WindowReduction};
+use tcp::config::{Ecn, HyStartForm, Syn, WindowReduction};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Sender};
 
+use crate::common::bench::Bench;
 use crate::common::{config, least_window};
 
 /// Maximum window, segments.
@@ -134,6 +135,23 @@ proptest! {
                     TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, {reduction:?}, {ecn:?}: {e}"))
                 })?;
             }
+        }
+    }
+}
+
+/// An acknowledgment whose SACK blocks report data that was never sent counts as one without blocks.
+#[test]
+fn sack_blocks_beyond_the_data_sent_are_ignored() {
+    for &(recovery, ..) in Recovery::ALL {
+        let control = Control::by_name("reno", &[]).expect("registered");
+        let mut changed = config(recovery, control, false, false);
+        changed.connection.syn = Syn::None;
+        let [mut told, mut plain] = [(); 2].map(|()| Bench::new(changed.clone(), 1000));
+        assert_eq!(told.sent(0), plain.sent(0));
+        for (ms, to) in [(100, 1), (110, 1), (120, 1), (130, 1), (140, 2), (150, 3)] {
+            let (_, _, max) = told.0.sequence();
+            let blocks = [(to + 1, max + 1), (max + 50, max + 5000)];
+            assert_eq!(told.ack(ms, to, &blocks), plain.ack(ms, to, &[]), "{} at {ms} ms", recovery.name());
         }
     }
 }
