@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import shlex
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+CAPTURE = PROJECT / "tests/data/captures/kernel-cubic.pcap.gz"
 # Examples are fenced as ```python, or indented by four and begin with an import.
 FENCED = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"(?:^    import ackclock.*\n)(?:^(?:    .*)?\n)*", re.MULTILINE)
@@ -52,6 +54,8 @@ def commands() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("page", "code"), python_blocks(), ids=[page for page, _ in python_blocks()])
 def test_python_runs(page: str, code: str, tmp_path: Path) -> None:
     (tmp_path / "scenario.toml").write_text((PROJECT / "python/ackclock/scenarios/dumbbell.toml").read_text())
+    if '"mine.pcap"' in code:
+        (tmp_path / "mine.pcap").write_bytes(gzip.decompress(CAPTURE.read_bytes()))
     for name, module in MODULES:
         (tmp_path / name).write_text(module)
     script = tmp_path / "example.py"

@@ -22,6 +22,7 @@ TASKS = [*sorted((DOCS / "howto").glob("*.md")), *sorted((DOCS / "tutorial").glo
 PHRASEBOOKS = sorted((DOCS / "howto").glob("phrasebook-*.md"))
 
 # Keys of a phrasebook's fragments by the table of the example scenario in which they belong.
+RED = ("max_p", "weight", "ecn", "mark_below", "wait", "mean_packet")
 LINK = ("rate", "delay", "queue", "loss")
 FLOW = ("traffic", "start", "stop")
 WIFI = ("routing", "rate_control", "access_point", "standard", "profile", "rts_threshold")
@@ -98,8 +99,10 @@ def test_a_phrase_is_accepted(book: str, code: str) -> None:
         document[key] = value
     elif key in LINK:
         document["link"][0][key] = toward(value, document["link"][0]["between"][1])
-    elif key in ("max_p", "weight", "ecn") and value not in ("classic",):
+    elif key in RED and value not in ("classic",):
         document["link"][0]["queue"] = {"kind": "red", key: value}
+    elif key == "derandomize":
+        document["link"][0]["queue"] = {"kind": "pie", key: value}
     elif key in FLOW:
         flow[key] = value
         if isinstance(value, dict) and value["kind"] == "cbr":

@@ -36,7 +36,7 @@ def drawn(one: Run, name: str) -> Iterator[Figure]:
     forms = {
         "throughput": [{"panels": panels, "goodput": panels} for panels in (False, True)],
         **{kind: [{"panels": panels} for panels in (False, True)] for kind in ("cwnd", "rtt")},
-        "sequence": [{"flow": i} for i in range(min(4, len(one.flows)))],
+        "sequence": [{"flows": i} for i in range(min(4, len(one.flows)))],
         "queue": [{}, {"queues": [link["name"] for link in one.summary["links"][:6]]}],
     }
     for form in forms.get(name, [{}]):

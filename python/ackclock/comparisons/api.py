@@ -89,6 +89,7 @@ def compare(
             of_topology,
             allow_code=allow_code,
         )
+    plan.check()
     made = {label: plan.randomness.on(one) for label, one in plan.scenarios.items()}
     warn_of(made, reps=plan.reps, jitter_s=plan.randomness.jitter_s(next(iter(made.values()))))
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
