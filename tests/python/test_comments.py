@@ -27,20 +27,21 @@ change charge check choose claim clamp clear close collect combine come compare 
 connect consume continue convert copy count crash create cut cycle deal decide declare decode decorate deduce defer
 define deflate delay delete deliver depart depend derive describe detect disable discard divide do double drain draw
 drop dump echo emulate empty enable encode end enforce enqueue ensure enter escape estimate evaluate evict exchange
-execute exit expand expect expire explain export express extend extract fail feed fetch fill find finish fire fit flush fold
-follow forget format forward free freeze gather generate get give go grant group grow halve hand handle hash have hide
-hold implement import increase inflate initialize insert install interleave interpolate interrupt invalidate invert is
-iterate join judge keep label lay learn leave let limit link list load lock log look lose lower make map mark match
-measure merge mix model move multiply name normalize note number observe offer open order overwrite pack pad parse
-partition pass pause perform permit pick pickle place plan play poll pop post postpone predict prefer prefetch prepare
-print process produce project propagate prune publish pull push put queue quote raise rank read readdress rebuild
-receive recompute reconnect record reduce refill refuse register reject rejoin release remember remove rename render
-renew reorder repair repeat replace replay report request require reschedule reserve reset resolve restart restore
-restrict resume retransmit retry return reuse rewrite rotate round route run sample save say scale schedule search seed
-select send separate serialize serve set share shift shorten show shrink shut silence simulate skip sleep smooth solve
-sort split spread start state stay step stop store strip submit subtract suggest sum summarize suspend switch take tell
-terminate test tick tighten time trace track transfer translate transmit treat trigger trim truncate try turn undo
-unmark unpack unwrap update use validate verify visit wait wake walk warn weigh widen withdraw wrap write yield
+execute exit expand expect expire explain export express extend extract fail feed fetch fill find finish fire fit
+flush fold follow forget format forward free freeze gather generate get give go grant group grow halve hand handle
+hash have hide hold implement import increase inflate initialize insert install interleave interpolate interrupt
+invalidate invert is iterate join judge keep label lay learn leave let limit link list load lock log look lose lower
+make map mark match measure merge mix model move multiply name normalize note number observe offer open order
+overwrite pack pad parse partition pass pause perform permit pick pickle place plan play poll pop post postpone
+predict prefer prefetch prepare print process produce project propagate prune publish pull push put queue quote raise
+rank read readdress rebuild receive recompute reconnect record reduce refill refuse register reject rejoin release
+remember remove rename render renew reorder repair repeat replace replay report request require reschedule reserve
+reset resolve restart restore restrict resume retransmit retry return reuse rewrite rotate round route run sample save
+say scale schedule search seed select send separate serialize serve set share shift shorten show shrink shut silence
+simulate skip sleep smooth solve sort split spread start state stay step stop store strip submit subtract suggest sum
+summarize suspend switch take tell terminate test tick tighten time trace track transfer translate transmit treat
+trigger trim truncate try turn undo unmark unpack unwrap update use validate verify visit wait wake walk warn weigh
+widen withdraw wrap write yield
 """
 """Verbs that a function's first sentence may begin with; add those that are missing."""
 

@@ -180,7 +180,8 @@ is asked:
 - a flow alone: goodput 1 %, mean cwnd and mean smoothed RTT (from 5 s on) 5 %, retransmissions 15 % or 5,
 - random loss: goodput 10 %,
 - flows that share a link: each share 10 %,
-- transfers that lose or delay single packets: the first retransmission within an eighth of the RTT, the final cwnd 10 %,
+- transfers that lose or delay single packets: the first retransmission within an eighth of the RTT, the final
+  cwnd 10 %,
 - such transfers except the lists `d4s`, `syn`, `first` and `alternate`: the same segments sent again.
 
 Cells are named by link. A17, A33, A67, A133, A267 and A533 have 40 ms and 10 Mb/s. C33 has 200 ms and 2 Mb/s,
