@@ -7,6 +7,7 @@ from . import emulation as emulation
 from . import errors as errors
 from . import executors as executors
 from . import gym as gym
+from . import lab as lab
 from . import lint as lint
 from . import measured as measured
 from . import plot as plot

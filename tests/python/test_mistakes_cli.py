@@ -14,7 +14,7 @@ FILE = "scenario.toml"
 MISTAKES: list[tuple[str, tuple[str, ...]]] = [
     # verbs and lists
     ("comapre reno vegas", ("there is no verb 'comapre'", "did you mean compare?")),
-    ("plot", ("ackclock run FILE --plot cwnd",)),
+    ("plot", ("ackclock plot results/mine",)),
     ("simulate", ("try: ackclock run",)),
     (FILE, (f"ackclock run {FILE}",)),
     ("variants", ("ackclock list variants",)),

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,7 @@ def test_random_scenarios_give_the_bytes_of_the_command_line(tmp_path: Path) -> 
 
 def test_the_command_line_prints_these_bytes() -> None:
     done = subprocess.run(
-        ["ackclock", "run", "dumbbell", "--json", "-"], capture_output=True, check=True, text=True
+        [sys.executable, "-m", "ackclock", "run", "dumbbell", "--json", "-"], capture_output=True, check=True, text=True
     )
     [found] = in_web([example("dumbbell")])
     assert hashlib.sha256(done.stdout.encode()).hexdigest() == found["sha256"]

@@ -155,8 +155,8 @@ def _network(link: int, data: bytes, path: str | Path) -> bytes | None:
     if link in (NULL, LOOP):
         return data[4:]
     raise FileError(
-        f"{path}: frames of link type {link} are not read\n"
-        "  allowed: Ethernet (1), Linux cooked (113, 276), raw IP (12, 101, 228, 229), loopback of BSD (0, 108)\n"
+        f"{path}: link type {link} is not read\n"
+        "  allowed: Ethernet (1), Linux cooked (113, 276), raw IP (12, 101, 228, 229), BSD loopback (0, 108)\n"
         "  convert it first: tshark -r FILE -w OTHER -F pcapng"
     )
 

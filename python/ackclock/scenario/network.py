@@ -53,6 +53,7 @@ class Network:
         placement: types.Placement | Mapping[str, Any] | None = None,
         mobility: types.Mobility | Mapping[str, Any] | None = None,
         address: str | None = None,
+        count: int | None = None,
         **parameters: object,
     ) -> Self:
         """Add settings to a node: TCP proxy, position, movement or address.
@@ -64,6 +65,7 @@ class Network:
             placement: Rule for the initial position, in place of `position`: ``{"kind": "disc", "radius": 20}``.
             mobility: Movement: ``{"kind": "random-walk", "bounds": [0, 50, 0, 50]}``.
             address: IPv4 address in captures and in FlowMonitor's XML: ``"10.1.1.1"``.
+            count: Number of such nodes; ``{i}`` in texts is replaced by the number of each, from 0.
             parameters: Further keys of the ``[[node]]`` table.
         """
         optional = {
@@ -72,6 +74,7 @@ class Network:
             "placement": placement,
             "mobility": mobility,
             "address": address,
+            "count": count,
         }
         given = {key: value for key, value in optional.items() if value is not None}
         self._append("node", {"name": name, **given, **parameters})

@@ -116,8 +116,7 @@ pub struct Config {
     /// Queueing delay for which adaptive RED chooses `min`.
     #[setting(default = Duration::from_ms(5), range = TIMES, source = "2001 section 5.1")]
     pub target_delay: Duration,
-    /// Size of a typical packet, for the decay of the average while the link is idle, and for the thresholds
-    /// and weight of adaptive RED.
+    /// Size of a typical packet, for the decay of the average in idle times and for adaptive RED.
     #[setting(form = Size, range = PACKETS, absent = "\"1000B\", in profiles \"ns2\" and \"ns3\" \"500B\"")]
     pub mean_packet: Option<u32>,
     /// Arrivals are not dropped or marked early while at most this number of packets wait, whatever the

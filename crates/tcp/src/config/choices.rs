@@ -154,8 +154,8 @@ pub enum WindowReduction {
     RateHalving,
     /// in proportion to delivered segments: PRR (RFC 9937)
     Prr,
-    /// as ns-3.37's PRR, which overflows: the product of delivered bytes and ssthresh has 32 bits, so that at windows of more than
-    /// some 32 segments of 1448 bytes nothing is sent until pipe is below ssthresh
+    /// as ns-3.37's PRR: the product of delivered bytes and ssthresh overflows 32 bits, so that at windows of more than
+    /// some 32 segments nothing is sent until pipe is below ssthresh
     #[setting(name = "prr-ns3")]
     PrrNs3,
 }
