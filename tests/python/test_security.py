@@ -48,6 +48,15 @@ TESTS = {
         "test_limits.py::test_ctrl_c_is_heard_within_a_burst",
         "test_limits.py::test_ctrl_c_is_heard_while_a_large_scenario_is_read",
     ],
+    "a capture": [
+        "test_measured_limits.py::test_a_capture_beyond_a_limit_is_refused",
+        "test_measured_limits.py::test_a_block_of_pcapng_that_claims_gigabytes_is_refused",
+    ],
+    "samples of `ss`, a data file of flent": [
+        "test_measured_limits.py::test_a_large_file_of_samples_is_refused"
+    ],
+    "a table of a run's folder": ["test_measured_limits.py::test_a_large_table_of_a_folder_is_refused"],
+    "bins of a measured run's throughput": ["test_measured_limits.py::test_bins_without_number_are_refused"],
     "a trace, a movement or a video file": [
         "test_faults.py::test_a_scenario_reads_ordinary_files_of_its_folder_alone"
     ],

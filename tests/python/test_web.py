@@ -80,7 +80,10 @@ def test_random_scenarios_give_the_bytes_of_the_command_line(tmp_path: Path) -> 
 
 def test_the_command_line_prints_these_bytes() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "ackclock", "run", "dumbbell", "--json", "-"], capture_output=True, check=True, text=True
+        [sys.executable, "-m", "ackclock", "run", "dumbbell", "--json", "-"],
+        capture_output=True,
+        check=True,
+        text=True,
     )
     [found] = in_web([example("dumbbell")])
     assert hashlib.sha256(done.stdout.encode()).hexdigest() == found["sha256"]
