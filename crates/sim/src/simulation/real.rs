@@ -13,8 +13,8 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 impl Simulation {
-    /// Lets an IP packet enter the network now, at the first (`side` 0) or second node of [`RealTraffic`]. Returns
-    /// false if the bytes are no IP packet.
+    /// Lets an IP packet enter the network now, at the first (`side` 0) or second node of
+    /// [`RealTraffic`](crate::RealTraffic). Returns false if the bytes are no IP packet.
     pub fn enter(&mut self, side: usize, bytes: Vec<u8>) -> bool {
         self.steered += 1;
         let Self { world, queue, now, .. } = self;
@@ -68,7 +68,8 @@ impl Simulation {
         [Trace::Cwnd, Trace::State].iter().any(|trace| self.options.observe.has(*trace))
     }
 
-    /// Returns the addresses of the two nodes of [`RealTraffic`]: those of the scenario, or those of captures.
+    /// Returns the addresses of the two nodes of [`RealTraffic`](crate::RealTraffic): those of the scenario, or
+    /// those of captures.
     pub fn real_addresses(&self) -> Option<[Ipv4Addr; 2]> {
         let nodes = world!(&self.world, world => world.gate.as_ref()?.nodes);
         let address =
