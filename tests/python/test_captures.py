@@ -252,7 +252,7 @@ def test_folders_devices_and_other_link_types_are_refused(tmp_path: Path) -> Non
             read("pcap", path)
     with pytest.raises(FileError, match="cannot read"):
         read("pcap", tmp_path / "none.pcap")
-    with pytest.raises(FileError, match="link type 105 are not read"):
+    with pytest.raises(FileError, match="link type 105 is not read"):
         read("pcap", pcap(tmp_path / "wifi.pcap", exchange(), link=105))
     with pytest.raises(UserError, match="no TCP connection with data"):
         read("pcap", pcap(tmp_path / "bare.pcap", exchange()[:3]))
