@@ -1,5 +1,5 @@
-//! The functions of the module: text goes into memory that the module hands out, and answers lie in its memory until
-//! the next call.
+//! Exported functions of the WebAssembly module. The caller writes a command into memory that `reserve` provides, and
+//! reads the answer from the module's memory, where it stays until the next call.
 #![allow(unsafe_code, reason = "the names of exported functions are an interface that the linker sees")]
 
 use crate::lab::Lab;
@@ -25,7 +25,8 @@ pub(crate) extern "C" fn reserve(length: usize) -> *mut u8 {
     })
 }
 
-/// Carries out the command that was written; returns 0 if it succeeded and 1 if the answer is an error.
+/// Carries out the command that was written into the reserved memory; returns 0 if it succeeded and 1 if the answer is
+/// an error.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn call() -> u32 {
     STATE.with_borrow_mut(|state| {
@@ -39,13 +40,13 @@ pub(crate) extern "C" fn call() -> u32 {
     })
 }
 
-/// Returns the address of the answer.
+/// Returns the address of the answer to the last call.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer() -> *const u8 {
     STATE.with_borrow(|state| state.output.as_ptr())
 }
 
-/// Returns the length of the answer, bytes.
+/// Returns the length of the answer to the last call, bytes.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer_length() -> usize {
     STATE.with_borrow(|state| state.output.len())

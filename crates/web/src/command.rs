@@ -1,4 +1,4 @@
-//! Commands of the page.
+//! Commands that the page sends.
 
 use serde::Deserialize;
 use sim::scenario::{Document, ScenarioError};
@@ -17,16 +17,17 @@ pub(crate) enum Command {
         /// Names of the traces to record.
         #[serde(default)]
         traces: Vec<String>,
-        /// Width of the bins of traces in bins of time, seconds.
+        /// Width of a time bin in traces that have bins, seconds.
         #[serde(default)]
         bin_s: f64,
-        /// Bound of the random delay by which each flow starts later, seconds, as replications have it.
+        /// Maximum of the random delay that is added to each flow's start, seconds, as in replications.
         #[serde(default)]
         jitter_s: f64,
     },
     /// Continues the run.
     Step {
-        /// Number of checks of the run loop, each after some thousand events, until the step ends.
+        /// Number of times that the run loop checks for a stop before the step ends; it checks after every few thousand
+        /// events.
         looks: u32,
     },
     /// Returns the summary of the finished run.
@@ -45,7 +46,7 @@ pub(crate) enum Command {
 pub(crate) struct Given {
     /// Text of the scenario file.
     scenario: String,
-    /// Files that the scenario names, by name.
+    /// Contents of the files that the scenario names, by file name.
     #[serde(default)]
     files: BTreeMap<String, String>,
     /// Settings that replace the scenario's, as `--set PATH=VALUE` does.

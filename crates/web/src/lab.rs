@@ -13,10 +13,10 @@ use sim::{Results, RunError, RunOptions, Simulation, StartOptions, VERSION};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Most memory of the module that a run may take, bytes. Browsers give a page up to 4 GiB.
+/// Size of the module's memory above which a run ends with an error, bytes. Browsers give a page up to 4 GiB.
 const MOST_MEMORY: usize = 1 << 30;
 
-/// A laboratory with room for one run.
+/// State of the module: at most one run, and its results once it is over.
 #[derive(Default)]
 pub struct Lab {
     run: Option<Box<Simulation>>,
@@ -49,7 +49,7 @@ impl Lab {
     /// Carries out a command, and returns its answer.
     ///
     /// # Errors
-    /// If the command cannot be carried out: the problems, for people.
+    /// If the command cannot be carried out; the error lists the problems that were found.
     pub fn call(&mut self, command: &[u8]) -> Result<Vec<u8>, Problem> {
         let command = serde_json::from_slice(command).map_err(|why| Problem::said(why.to_string()))?;
         match command {
@@ -71,7 +71,7 @@ impl Lab {
     }
 
     fn start(&mut self, given: &Given, options: RunOptions) -> Result<Vec<u8>, Problem> {
-        // The memory of the former run is free before the next takes any.
+        // The memory of the previous run is freed before the new run takes any.
         *self = Self::default();
         let document = given.document()?;
         let run = Simulation::start(&document, StartOptions { options, ..StartOptions::default() })?;
@@ -151,7 +151,7 @@ fn json(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     serde_json::to_vec(value).map_err(|why| Problem::said(why.to_string()))
 }
 
-/// Returns a control that stops the run at its check number `looks`.
+/// Returns a control that stops the run at the run loop's check number `looks`, or at the first check if `looks` is 0.
 fn limited(looks: u32) -> Control {
     let left = AtomicU32::new(looks.max(1));
     let attend = move |control: &Control| {
@@ -175,7 +175,7 @@ fn memory() -> usize {
     0
 }
 
-/// Hash of what is written to it.
+/// Writer that computes the SHA-256 hash of the bytes written to it.
 struct Hash(Sha256);
 
 impl std::io::Write for Hash {

@@ -1,8 +1,9 @@
 //! Tables as bytes that the page reads as typed arrays.
 //!
-//! Length of the header (4 bytes, little endian), header (JSON), then each column from a multiple of 8 bytes on. The
-//! header names the columns with their types and places: `f64` (absent values are NaN), `i32`, or `label`, an index
-//! (`u32`) into `names`, with `u32::MAX` for a cell without a string.
+//! A table begins with the length of its header (4 bytes, little endian) and the header (JSON). The columns follow,
+//! each at a multiple of 8 bytes. The header names the columns with their types and offsets. A type is `f64` (absent
+//! values are NaN), `i32` or `label`. A label is an index (`u32`) into `names`, or `u32::MAX` for a cell without a
+//! string.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
@@ -29,7 +30,7 @@ struct Place<'a> {
     names: Vec<String>,
 }
 
-/// One column's bytes while batches are added.
+/// Bytes of one column while batches of rows are added.
 enum Packed {
     Floats(Vec<u8>),
     Ints(Vec<u8>),
@@ -92,7 +93,7 @@ fn floats(array: &ArrayRef) -> Box<dyn Iterator<Item = f64> + '_> {
 /// Returns the table as bytes.
 ///
 /// # Errors
-/// If rows that were put aside cannot be read.
+/// If rows that were spilled to disk cannot be read back.
 pub(crate) fn table(table: &Table) -> io::Result<Vec<u8>> {
     let batches = table.to_arrow();
     let schema = batches.schema();
