@@ -1,4 +1,5 @@
-//! User-defined congestion controls: chosen by name, run like the built-in ones, and stopped where they break the contract.
+//! User-defined congestion controls: chosen by name, run like the built-in ones, and stopped if they break the
+//! contract.
 
 use base::{Duration, Instant};
 use engine::Control;

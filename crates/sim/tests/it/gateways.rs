@@ -92,7 +92,8 @@ fn local_repair_is_worth_it() {
     }
 }
 
-/// Bytes acknowledged to the source before they are delivered: none with Snoop, up to the buffer's size with the other kinds.
+/// With Snoop every byte that is acknowledged to the source has been delivered. The other kinds acknowledge up to the
+/// buffer's size before delivery.
 #[test]
 fn what_is_acknowledged_and_not_delivered() {
     for (kind, gateway) in &KINDS[1..] {
@@ -234,7 +235,7 @@ fn watching_changes_nothing() {
     }
 }
 
-/// Each mistake in a gateway's settings has its error message, of which the beginning is given.
+/// Each mistake in a gateway's settings has its error message; the cases give the beginnings of the messages.
 #[test]
 fn mistakes_are_named() {
     for (path, value, said) in [
@@ -282,7 +283,7 @@ fn mistakes_are_named() {
     assert!(error.contains("no TCP flow passes through \"r\" both ways"), "{error}");
 }
 
-/// The description of a scenario with a gateway, which has every parameter, gives the same scenario.
+/// The description of a scenario with a gateway gives every parameter; reading it back gives the same scenario.
 #[test]
 fn described_it_is_the_same() {
     for gateway in [

@@ -197,7 +197,8 @@ fn stations_account_for_what_flows_lost() {
     assert_eq!(left, count(flow, "in_flight_packets"));
 }
 
-/// A station that associates by frames is carried out of reach: losses without an association have their own cause and count once.
+/// A station that associates by frames walks out of reach and back. Packets lost because it is not associated have a
+/// cause of their own and are counted once.
 #[test]
 fn a_station_that_loses_its_association() {
     let text = PAIR
@@ -215,8 +216,8 @@ fn a_station_that_loses_its_association() {
     let (flow, stations) = (&summary["flows"][0], summary["stations"].as_array().expect("a list"));
     let lost: u64 = stations.iter().map(|s| count(s, "lost_not_associated_packets")).sum();
     assert_eq!(lost, count(&flow["lost_packets"], "not-associated"));
-    // Lost are the first packets, sent before the association, and those that wait at the access point or reach the station when it is back
-    // and not yet associated again.
+    // Two groups of packets are lost. The first are those sent before the association. The others wait at the access
+    // point or reach the station while the station is back in reach but not yet associated again.
     assert!((1..60).contains(&lost), "{lost}");
     let all: u64 = stations.iter().map(|s| count(s, "lost_packets_total")).sum();
     assert_eq!(all, count(flow, "lost_packets_total"));

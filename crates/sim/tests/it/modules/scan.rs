@@ -110,7 +110,7 @@ enum Target {
     Item(Key, String),
 }
 
-/// For each file: the files whose items it names, each with the names of these items.
+/// Files whose items a file names, for each file, with the names of these items.
 type References<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<String>>>;
 
 /// Modules of a crate by path; the path of the root is empty.
