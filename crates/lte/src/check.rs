@@ -13,7 +13,8 @@ impl Config {
     /// Checks that the configuration can be simulated.
     ///
     /// # Errors
-    /// At the first setting that contradicts another, or the first UE that no cell can serve.
+    /// If there is no eNodeB or no UE, at the first setting that contradicts another, or at the first UE that no cell
+    /// can serve.
     pub fn check(&self) -> Result<(), Error> {
         if self.enbs.is_empty() {
             return Err(Error::new("enb", "a network needs at least one eNodeB"));

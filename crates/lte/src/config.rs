@@ -165,8 +165,8 @@ pub struct Multiplexing {
 }
 
 impl Multiplexing {
-    /// Returns the bytes of a transport block that are left for data after a status report: `room` are the bytes
-    /// before it, `size` its own.
+    /// Returns the bytes of a transport block that are left for data after a status report of `size` bytes, of the
+    /// `room` bytes before it. Returns 0 if a status report has a transport block of its own.
     pub(crate) fn after_report(self, room: u32, size: u32) -> u32 {
         if self.separate_status_block { 0 } else { room.saturating_sub(size + SUBHEADER) }
     }
@@ -259,7 +259,8 @@ impl Uplink {
 pub enum Grants {
     /// a scheduling request, a first grant, then grants for the buffer status reports in its transport blocks
     Requested,
-    /// a buffer report for new data at each opportunity; equal shares of the whole band, filled or not (ns-3)
+    /// a UE with new data reports its buffer at every opportunity for a scheduling request; all UEs that reported get
+    /// equal shares of the whole band, even if they cannot fill them (ns-3)
     Shares,
 }
 

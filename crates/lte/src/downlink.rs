@@ -19,7 +19,7 @@ struct Cell {
     active: Vec<u32>,
     /// State of the scheduler: the number of the UE with which its next round begins.
     turn: u32,
-    /// Transport blocks that HARQ sends again, each with the earliest subframe for it.
+    /// Transport blocks that HARQ sends again, each with the earliest subframe in which it may be sent.
     retransmissions: VecDeque<(Tti, Block)>,
     /// Share of the cell's resource blocks in use in the last two subframes that were run, the later first.
     loads: [(Tti, f64); 2],
@@ -233,7 +233,8 @@ impl Downlink {
         left
     }
 
-    /// Collects the UEs of `cell` that can be sent new data in subframe `now`, if `left` resource blocks are free.
+    /// Adds to `candidates` the UEs of `cell` that can be sent new data in subframe `now`; adds none if `left`, the
+    /// number of free resource blocks, is 0.
     fn gather(
         &mut self,
         now: Tti,
@@ -256,7 +257,7 @@ impl Downlink {
             let waits = air.users[ue as usize].waits_down(now) + u64::from(MAC_HEADER);
             let cqi = self.cqi(now, ue, cell, air);
             let Some(mcs) = self.amc.mcs(cqi) else { continue };
-            // From `since` on the UE was sent no new data in each subframe, so its average decayed.
+            // The UE has been sent no new data since subframe `since`, so its average has decayed once per subframe.
             let average = match window {
                 Some(window) if since < now => average * libm::pow(1.0 - 1.0 / window, (now - since) as f64),
                 _ => average,

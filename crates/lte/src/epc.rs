@@ -193,7 +193,7 @@ impl Epc {
         self.routes[ue as usize].waiting.pop_front()
     }
 
-    /// Returns the number of packets on the links and held.
+    /// Returns the number of packets in transit on the links or held.
     pub(crate) fn inside(&self) -> usize {
         let links = |links: &Links| [&links.down, &links.up, &links.x2].map(|path| path.in_flight.len());
         self.links.iter().flat_map(links).sum::<usize>() + self.waiting

@@ -71,7 +71,7 @@ impl Block {
 pub(crate) struct Processes([Tti; PROCESSES]);
 
 impl Processes {
-    /// Returns a process that is free in subframe `now`.
+    /// Returns a process that is free in subframe `now`; `None` if all are busy.
     pub(crate) fn free(&self, now: Tti) -> Option<u8> {
         self.0.iter().position(|&from| from <= now).map(|i| i as u8)
     }

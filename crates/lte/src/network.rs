@@ -406,7 +406,8 @@ mod tests {
         assert!(most < 50, "{most} timers");
     }
 
-    /// A status report is due every 10 ms: in a transport block of its own it costs a tenth of a full cell, beside data almost nothing.
+    /// A status report is due every 10 ms. In a transport block of its own it costs a full cell a tenth of its
+    /// subframes; in a block shared with data it costs almost nothing.
     #[test]
     fn reports_alone_take_a_tenth_of_the_subframes() {
         let delivered = |separate_status_block| {

@@ -23,7 +23,8 @@ impl Config {
         if profile == Profile::Ns3 {
             // ns-3's schedulers leave the smaller last resource block group unused.
             self.carrier.granularity = Granularity::WholeGroups;
-            // ns-3's schedulers look at whether a UE has data, not at how much: a packet of 1400 bytes takes a subframe.
+            // ns-3's schedulers check only that a UE has data, not how much: a UE with a single packet gets its full
+            // share of the subframe.
             self.carrier.allocation = Allocation::Full;
             self.reception.error_model = ErrorModel::Miesm;
             self.reception.idle_interference = false;
@@ -46,7 +47,7 @@ impl Tables {
         if profile == Profile::Ns3 {
             self.rlc = self.rlc.like_ns3();
             self.uplink.grants = Grants::Shares;
-            // The uplink frequency of EARFCN 18100, ns-3's default, of which the downlink is at 2.12 GHz.
+            // Uplink frequency of EARFCN 18100, ns-3's default; the downlink that belongs to it is at 2.12 GHz.
             self.uplink.frequency = Some(1.93e9);
             // ns-3 reserves no resource blocks for PUCCH, and its UEs send 64QAM.
             self.uplink.control_blocks = 0;
@@ -59,9 +60,9 @@ impl Tables {
     }
 }
 
-/// Returns the timing of ns-3's handover with RRC messages that take no resources. The UE reports at the end of the
-/// time to trigger and leaves its cell at once. It is attached to the new cell 6 subframes later, and from then on
-/// packets take the new path.
+/// Returns `a3` with the timing of ns-3's handover, whose RRC messages take no resources. The UE reports at the end of
+/// the time to trigger and leaves its cell at once. It is attached to the new cell 6 subframes later; from then on the
+/// gateway sends its packets there.
 fn like_ns3(a3: A3) -> A3 {
     A3 {
         offset: 0.0,

@@ -2,14 +2,14 @@
 //! modulation, and the share of code blocks that fail at this information.
 //!
 //! `information.csv` lists the mutual information per bit in QPSK, 16QAM and 64QAM against the SINR, in steps of 0.25
-//! dB. `curves.csv` lists curves of the code block error rate by size of the code block: the information at which
-//! half of the blocks fail, and the standard deviation of the Gaussian whose integral is the curve. Both were
-//! measured from ns-3's error model by `validation/ns3/lte_errors.cc`. A transport block fails if any of its code
-//! blocks (TS 36.212, section 5.1.2) fails.
+//! dB. `curves.csv` lists curves of the code block error rate by size of the code block: the information at which half
+//! of the blocks fail, and the standard deviation of the Gaussian whose integral is the curve. Both were measured from
+//! ns-3's error model by `validation/ns3/lte_errors.cc`. A transport block fails if any of its code blocks (TS 36.212,
+//! section 5.1.2) fails.
 //!
-//! After k transmissions of a block by HARQ, the information is their mean. The curve is that of the modulation at
-//! 1/k of the code rate, or at the next lower code rate that has a curve (incremental redundancy). Left out:
-//! transmissions of one block with different sizes.
+//! After k transmissions of a block by HARQ, the information is the mean of that of the k transmissions. The curve is
+//! that of the modulation at 1/k of the code rate, or at the next lower code rate that has a curve (incremental
+//! redundancy). Left out: transmissions of one block with different sizes.
 //!
 //! `control.csv` lists the share of control regions (PCFICH and PDCCH) that a UE misses against the SINR, in steps of
 //! 0.25 dB.

@@ -3,13 +3,15 @@
 
 use super::candidate::Candidate;
 
-/// Allocates `units` units; `turn` is the number after the last UE that got a single unit.
+/// Allocates `units` units. `turn` is the number after the UE that got the last unit in an earlier call; this call sets
+/// it anew if units are left over after equal shares.
 pub(super) fn allot(candidates: &mut [Candidate], mut units: u32, turn: &mut u32) {
     let n = candidates.len();
     let Some(first) = (n > 0).then(|| candidates.iter().position(|c| c.ue >= *turn).unwrap_or(0)) else {
         return;
     };
-    // The shares that all UEs get are given in one step, the rest one by one.
+    // First, every UE gets an equal share in one step, as long as there is a unit for each; the remaining units are
+    // given one by one.
     loop {
         let open = candidates.iter().filter(|c| c.given < c.need).count() as u32;
         if open == 0 {

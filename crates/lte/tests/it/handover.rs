@@ -54,7 +54,8 @@ fn forwarding_loses_nothing_but_time() {
     for mode in [Mode::default(), Mode::Am(AmConfig::default())] {
         let (outs, network) = drive(&two_cells(mode, true));
         let (length, begins) = gap(&outs, 1);
-        // The gap is the interruption of 30 ms and a packet's delay of 3 to 4 ms, less the delay of packets on their way at the command.
+        // The gap is the interruption of 30 ms plus a packet's delay of 3 to 4 ms, minus the delay of packets on their
+        // way at the command.
         assert!((29.0..=36.0).contains(&length), "{mode:?}: {length} ms from {begins}");
         assert!((12_200.0..13_400.0).contains(&begins), "{begins}");
         let stats = &network.stats().ues[0];

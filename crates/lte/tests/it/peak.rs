@@ -24,8 +24,8 @@ fn peak(config: &Config, offered: f64) -> f64 {
     rate(&outs, 1, ms(1000.0), end)
 }
 
-/// With whole resource block groups and a full buffer, each subframe carries a transport block of all usable blocks. The rate is the table's
-/// less the headers: MAC 1 byte, RLC 2 bytes and the lengths, PDCP 2 bytes per packet.
+/// With whole resource block groups and a full buffer, each subframe carries a transport block of all usable blocks.
+/// The rate is that of the table minus the headers: MAC 1 byte, RLC 2 bytes and the lengths, PDCP 2 bytes per packet.
 #[test]
 fn udp_is_the_transport_block_table_and_ns3() {
     for (bandwidth, um, am) in NS3 {
