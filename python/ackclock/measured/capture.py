@@ -1,4 +1,4 @@
-"""TCP connections in a capture file: which segments passed, when, and with which header fields."""
+"""TCP connections in a capture file, with the time and the header fields of each segment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_CONNECTIONS: Final = 10_000
 """Maximum number of TCP connections of one capture."""
 
 NULL, ETHERNET, RAW, RAW_BSD, LOOP, COOKED, IPV4, IPV6, COOKED_2 = 0, 1, 101, 12, 108, 113, 228, 229, 276
-"""Link types (LINKTYPE) that are read."""
+"""Link types (LINKTYPE) that can be read."""
 
 _VLAN: Final = (0x8100, 0x88A8)
 """Ethertypes of VLAN tags."""
@@ -80,13 +80,13 @@ class Capture:
     frames: int = 0
     """Number of frames in the file."""
     others: int = 0
-    """Number of frames without a TCP header that could be read."""
+    """Number of frames from which no complete TCP header could be read."""
 
 
 def read(path: str | Path) -> Capture:
     """Return the TCP connections of a capture file, in the order of their first segments.
 
-    Frames may be cut (``tcpdump -s 96``), as long as the TCP header is whole.
+    Frames may be cut (``tcpdump -s 96``) if each still holds the whole TCP header.
 
     Raises:
         FileError: If the file is not a capture, is damaged, exceeds a limit, or has an unknown link type.
@@ -111,7 +111,7 @@ def read(path: str | Path) -> Capture:
         source, target, one, mss = segment
         back = (target, source) in open_
         connection = open_.get((target, source) if back else (source, target))
-        # The same ports may serve a second connection: its SYN has another sequence number.
+        # A SYN with another sequence number opens a second connection between the same ports.
         if connection is None or _anew(connection, one, back):
             back = False
             connection = Connection((source, target))
@@ -132,7 +132,7 @@ def read(path: str | Path) -> Capture:
 
 
 def _anew(connection: Connection, one: Segment, back: bool) -> bool:
-    """Return true if a SYN opens a new connection between the endpoints of an earlier one."""
+    """Return true if `one` is a SYN that opens a new connection between the endpoints of `connection`."""
     if not one.flags & SYN or one.flags & ACK:
         return False
     first = connection.segments[0]
@@ -140,7 +140,7 @@ def _anew(connection: Connection, one: Segment, back: bool) -> bool:
 
 
 def _network(link: int, data: bytes, path: str | Path) -> bytes | None:
-    """Return the IP packet in a frame; None if there is none."""
+    """Return the IP packet in a frame; None if the frame carries no IP packet."""
     if link == ETHERNET:
         at, kind = 14, data[12:14]
         while int.from_bytes(kind) in _VLAN:
@@ -162,7 +162,7 @@ def _network(link: int, data: bytes, path: str | Path) -> bytes | None:
 
 
 def _segment(packet: bytes, time_ns: int, length: int) -> tuple[Endpoint, Endpoint, Segment, int] | None:
-    """Return endpoints, segment and announced MSS (or 0) of an IP packet; None if it holds no whole TCP header."""
+    """Return endpoints, segment and announced MSS (0 if none) of an IP packet; None if it has no whole TCP header."""
     try:
         ip: Any = dpkt.ip6.IP6(packet) if packet[:1] and packet[0] >> 4 == 6 else dpkt.ip.IP(packet)
         tcp = ip.data
@@ -174,7 +174,7 @@ def _segment(packet: bytes, time_ns: int, length: int) -> tuple[Endpoint, Endpoi
             size, ip_header, ecn = 40 + ip.plen, 40 + extensions, ip.fc & 3
         else:
             size, ip_header, ecn = ip.len, ip.hl * 4, ip.tos & 3
-        if size in (0, 40):  # segmentation offload leaves the length of packets above 64 KiB open
+        if size in (0, 40):  # segmentation offload leaves the length field of packets above 64 KiB empty
             size = max(length, size)
         payload = size - ip_header - header
         if payload < 0 or header < 20:
@@ -189,7 +189,7 @@ def _segment(packet: bytes, time_ns: int, length: int) -> tuple[Endpoint, Endpoi
 
 
 def _options(given: bytes) -> tuple[tuple[int, int] | None, tuple[tuple[int, int], ...], int]:
-    """Return timestamps, SACK blocks and MSS among the options of a TCP header, as far as they were captured."""
+    """Return timestamps, SACK blocks and MSS from the options of a TCP header, as far as the options were captured."""
     ts: tuple[int, int] | None = None
     sack: tuple[tuple[int, int], ...] = ()
     mss = 0

@@ -17,20 +17,22 @@ from ackclock.measured.tables import UNKNOWN, Flow, Source, measured_run
 from ackclock.runs.stored import StoredRun
 
 TRACES: Final = ("cwnd", "state", "drops", "throughput")
-"""Traces that a data file gives."""
+"""Traces of a run that was read from a data file."""
 
 LARGEST: Final = 256 << 20
 """Maximum size of a data file after unpacking, bytes."""
 
 RATE: Final = "Mbits/s"
-"""Unit of the series that are flows."""
+"""Unit of the series that are read as flows."""
 
 SOCKET: Final = {"tcp_cwnd": "cwnd", "tcp_rtt": "rtt"}
-"""Endings of the series with values of a flow's socket."""
+"""Endings of the names of series with values of a flow's socket; each maps to a quantity of the flow."""
 
 
 def load(path: Path, *, variant: str, bin_s: float) -> StoredRun:
-    """Return the run in a data file of flent: a flow for each series of a rate, with its socket's values if recorded.
+    """Return the run in a data file of flent.
+
+    Each series of a flow's rate becomes a flow. It gets its socket's values if the file has them.
 
     Raises:
         FileError: If the file cannot be read, is damaged, or has no flow.
@@ -80,14 +82,14 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _numbers(values: object, length: int | None) -> bool:
-    """Return true for a list of numbers and nulls, of this length if given; times have no nulls."""
+    """Return true for a list of numbers. With a `length` the list must have that length and may contain nulls."""
     if not isinstance(values, list) or not values or (length is not None and len(values) != length):
         return False
     return all(isinstance(x, int | float) or (x is None and length is not None) for x in values)
 
 
 def _is_flow(name: str, about: object) -> bool:
-    """Return true for the rate of one flow: neither a sum or mean of flows nor a value of a socket."""
+    """Return true if the series is the rate of one flow: no sum or mean of flows, and no value of a socket."""
     words = {"avg", "sum", "totals", "total"}
     if "::tcp_" in name or words & set(name.lower().replace("::", " ").split()):
         return False
@@ -102,7 +104,7 @@ def _flow(
     variant: str,
     meta: Mapping[str, Any],
 ) -> Flow | None:
-    """Return a flow: its rate is taken to hold since the value before."""
+    """Return a flow from its series of rates; each rate is taken to hold since the value before it."""
     rates = [(time, rate) for time, rate in zip(times, series[name], strict=True) if rate is not None]
     if len(rates) < 2:
         return None

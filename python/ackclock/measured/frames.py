@@ -21,7 +21,7 @@ LARGEST_FRAME: Final = 1 << 20
 """Largest number of captured bytes of a frame that is read; libpcap itself captures at most 256 KiB."""
 
 LARGEST_BLOCK: Final = 16 << 20
-"""Largest size of a pcapng block that is not a packet, bytes; such blocks are skipped."""
+"""Maximum size, bytes, of a pcapng block that holds no packet; such blocks are skipped."""
 
 MOST_FRAMES: Final = 5_000_000
 """Maximum number of frames that are read from one file."""
@@ -32,7 +32,7 @@ _PCAP: Final = {
     b"\x4d\x3c\xb2\xa1": ("<", 1),
     b"\xa1\xb2\x3c\x4d": (">", 1),
 }
-"""Magic numbers of pcap with byte order and the unit of the times' fractions, ns."""
+"""Byte order and unit of the times' fractions, ns, for each magic number of pcap."""
 
 _SECTION: Final = b"\x0a\x0d\x0d\x0a"
 _INTERFACE, _OLD_PACKET, _SIMPLE, _ENHANCED = 1, 2, 3, 6
@@ -41,10 +41,10 @@ _RESOLUTION, _OFFSET = 9, 14
 
 
 class Bytes(Protocol):
-    """A file that is read forward."""
+    """A binary file that can be read from the beginning to the end, without seeking."""
 
     def read(self, size: int, /) -> bytes:
-        """Return the next bytes, fewer at the end of the file."""
+        """Return up to `size` bytes from the current position; fewer only at the end of the file."""
 
 
 class Frame(NamedTuple):
@@ -74,7 +74,7 @@ class Interface:
 
 
 def frames(path: str | Path) -> Iterator[Frame]:
-    """Yield the frames of a capture file in the order of the file. A last frame that is incomplete is left out.
+    """Yield the frames of a capture file in the order of the file; an incomplete last frame is left out.
 
     Raises:
         FileError: If the file cannot be read, is not a capture, or is damaged.
@@ -131,7 +131,7 @@ def _pcap(file: Bytes, path: Path, order: str, unit_ns: int) -> Iterator[Frame]:
 
 
 def _take(file: Bytes, path: Path, number: int, captured: int) -> bytes | None:
-    """Return the bytes of a frame; None if the file ends before."""
+    """Return the bytes of a frame; None if the file ends before the frame does."""
     if captured > LARGEST_FRAME:
         raise FileError(
             f"{path}: damaged (frame {number} claims {captured:,} bytes; allowed: {LARGEST_FRAME:,})"
@@ -146,7 +146,8 @@ def _pcapng(file: Bytes, path: Path) -> Iterator[Frame]:
     number = 0
     while len(head := file.read(8)) == 8:
         if head[:4] == _SECTION:
-            # A new section has its own byte order and interfaces; its length field is read again with that order.
+            # A new section has its own byte order and interfaces. The byte order is known only after the length field,
+            # so that field is decoded again.
             order = _section(file, path, head[4:])
             interfaces = []
             continue
@@ -201,7 +202,7 @@ def _interface(body: bytes, path: Path, order: str) -> Interface:
 
 
 def _packet(kind: int, body: bytes, order: str, interfaces: list[Interface]) -> Frame | None:
-    """Return the frame of a packet block; None if the block is damaged."""
+    """Return the frame of a packet block; None if the block is damaged or has no time."""
     if kind == _SIMPLE:
         # A simple packet block has no time.
         return None

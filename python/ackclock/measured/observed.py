@@ -26,13 +26,14 @@ class Observed:
         handshake: Round-trip time of the handshake; None if it was not captured.
         rtt_sent: Time at which the packet of each round-trip time was sent.
         rtt: Round-trip times.
-        arrived: Time of each delivery: of the acknowledgment, or at the receiver's end of the data.
+        arrived: Time of each delivery: when its acknowledgment was captured, or at the receiver's end its data.
         amount: Bytes on the wire that each delivery adds.
-        released: Time at which the newest packet of each delivery was sent; not a number if unknown.
-        advance: Bytes on the wire from the newest packet of the delivery before to that of this one.
+        released: Time at which the newest packet of each delivery was sent; NaN if unknown.
+        advance: Bytes on the wire between the newest packet of the previous delivery and the newest packet of this one.
         sent: Times at which packets were sent.
-        lost: Times at which the packets that were lost were sent.
-        repairs: Begin and end of each time in which acknowledgments say little: from a loss to its repair.
+        lost: Sending times of the lost packets.
+        repairs: Begin and end of each interval from a loss to its repair. In it, acknowledgments without SACK do not
+            show which data arrived; empty if the connection has SACK.
     """
 
     name: str
@@ -71,7 +72,8 @@ def observed(one: Transfer, name: str) -> Observed:
         wire,
         one.base_rtt_s,
         one.handshake_rtt_s,
-        # At the receiver's end a round trip begins with an acknowledgment; what it met, its data met at the end.
+        # At the receiver's end a round trip begins with an acknowledgment, but the queue that it shows was met by data
+        # at the trip's end.
         (seen if one.point is Point.receiver else seen - rtts),
         rtts,
         arrived,
@@ -85,9 +87,10 @@ def observed(one: Transfer, name: str) -> Observed:
 
 
 def _at_receiver(one: Transfer) -> tuple[Any, Any, Any, Any]:
-    """Return the deliveries that data show on arrival; their timestamps tell when they were sent, to a tick."""
+    """Return the deliveries that arriving data show; the sending times come from the data's timestamps."""
     times = np.array([row[0] for row in one.data])
-    # A tick of 1 ms, as of Linux; a finer one would make packets look farther apart than they were, not closer.
+    # Timestamps are taken to count milliseconds, as in Linux. With a finer tick, packets seem farther apart than they
+    # were, never closer.
     stamps = np.array([math.nan if row[6] is None else 1e-3 * row[6] for row in one.data], dtype=float)
     ends = np.array([row[1] + row[2] for row in one.data], dtype=float)
     advance = np.diff(ends, prepend=math.nan) * np.array([row[3] / row[2] for row in one.data])
@@ -95,7 +98,7 @@ def _at_receiver(one: Transfer) -> tuple[Any, Any, Any, Any]:
 
 
 def _at_sender(one: Transfer, factor: float) -> tuple[Any, Any, Any, Any]:
-    """Return the deliveries that acknowledgments report, and when the newest packet of each was sent."""
+    """Return the deliveries that acknowledgments report, with the time at which the newest packet of each was sent."""
     times, total, ends, sent = (np.array(column, dtype=float) for column in zip(*one.delivered, strict=True))
     gained = np.diff(np.maximum.accumulate(total), prepend=0.0)
     kept = gained > 0

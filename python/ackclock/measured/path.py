@@ -1,7 +1,7 @@
 """Estimates of a path from a transfer over it: rate, propagation delay, buffer and random loss.
 
-Every estimate has an interval and says on what it rests. An interval without an upper end is a lower bound; without an
-estimate the transfer does not show the quantity.
+Every estimate has an interval and states the observations behind it. An interval without an upper end is a lower bound.
+If the transfer does not show a quantity, its estimate has no value.
 """
 
 from __future__ import annotations
@@ -19,49 +19,50 @@ from ackclock.measured.observed import Numbers, Observed
 from ackclock.stats.statistics import ratio_of_means
 
 LEVEL: Final = 0.95
-"""Level of the intervals."""
+"""Confidence level of the intervals."""
 
 BLOCKS: Final = 20
-"""Number of blocks of time of which each gives one least round-trip time."""
+"""Number of equal time intervals; the least round-trip time of each is a sample for the base round-trip time."""
 
 WINDOW_PACKETS: Final = 50
-"""Least number of packets in a window whose delivery rate is taken."""
+"""Least number of packets in a window from which a delivery rate is computed."""
 
 LEAST_WINDOWS: Final = 4
-"""Least number of windows for an estimate of the rate from a busy link."""
+"""Least number of windows from which the rate of a busy link is estimated."""
 
 LEAST_PAIRS: Final = 10
-"""Least number of gaps between acknowledgments for an estimate of the rate from packets sent together."""
+"""Least number of gaps between deliveries from which the rate is estimated, for packets that were sent together."""
 
 TOGETHER: Final = 0.1
-"""Packets count as sent together if they left within this share of the gap in which they arrived."""
+"""Greatest gap between two packets sent together, as a share of the gap between their deliveries."""
 
 BUSY_PACKETS: Final = 2.0
-"""Part of a queueing delay that does not count as proof of a busy link, in transmission times of a packet."""
+"""Queueing delay, in transmission times of a packet, up to which a link does not count as busy."""
 
 FULL_PACKETS: Final = 1.5
-"""As `NEAR_FULL` for short queues, in transmission times of a packet."""
+"""Distance below a full queue's delay within which a queue counts as full, in transmission times of a packet; the
+larger of this and `NEAR_FULL` holds."""
 
 SHORT_PACKETS: Final = 8
-"""Longest queue, in packets, that is too short to tell overflow from chance."""
+"""Length, packets, below which a longest queue is too short to tell overflow from chance."""
 
 HEADER: Final = 48
 """Size of a packet without payload, bytes, for transmission times of handshakes and acknowledgments."""
 
 NEAR_FULL: Final = 0.1
-"""Share of the longest queueing delay within which a queue counts as full."""
+"""Distance below a full queue's delay within which a queue counts as full, as a share of that delay."""
 
 HIGH: Final = 0.7
-"""Least level of a full queue as a share of the longest queueing delay."""
+"""Least queueing delay of a full queue, as a share of the longest queueing delay."""
 
 LONG: Final = 0.98
-"""Quantile of the queueing delay near which a queue may be full; longer delays may be disturbances."""
+"""Quantile of the queueing delays that is tried as a full queue's delay; longer delays may be disturbances."""
 
 SMOOTHED: Final = 3
-"""Number of round-trip times whose median gives the queueing delay, so that single late packets do not count."""
+"""Number of successive round-trip times in the moving median of the queueing delay; it hides single late packets."""
 
 CHANCE: Final = 0.01
-"""Probability up to which losses at a full queue are not taken for random ones."""
+"""Significance level at which losses are attributed to a full queue rather than to chance."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Path:
-    """A path as one transfer shows it.
+    """Path parameters estimated from one transfer.
 
     Attributes:
         flow: Name of the flow.
@@ -109,7 +110,7 @@ class Path:
 
 
 def fit(seen: Observed) -> Path:
-    """Return the path that a transfer suggests."""
+    """Return the path estimated from a transfer."""
     least = None if seen.base is None or not len(seen.rtt) else min(seen.base, float(seen.rtt.min()))
     rate = _rate(seen, least)
     base = _base(seen, rate.value)
@@ -129,7 +130,7 @@ def fit(seen: Observed) -> Path:
 
 
 def _with_lost(rate: Estimate, seen: Observed, by_chance: int) -> Estimate:
-    """Return the rate with the packets that were lost at random, before the bottleneck or after crossing it."""
+    """Return the rate corrected for random losses, which may have happened before or after the bottleneck."""
     if rate.value is None or rate.high is None or not by_chance:
         return rate
     share = by_chance / max(len(seen.sent), 1)
@@ -137,7 +138,7 @@ def _with_lost(rate: Estimate, seen: Observed, by_chance: int) -> Estimate:
 
 
 def _rate(seen: Observed, least: float | None) -> Estimate:
-    """Estimate the rate of the bottleneck."""
+    """Estimate the rate of the bottleneck from busy windows or packets sent together; otherwise bound it below."""
     pairs = _pairs(seen)
     busy = _busy_windows(seen, least, pairs)
     bits = [8 * amount for amount, _ in busy]
@@ -145,7 +146,7 @@ def _rate(seen: Observed, least: float | None) -> Estimate:
     if len(busy) >= LEAST_WINDOWS:
         ratio = ratio_of_means(bits, seconds)
         found = ratio.interval(LEVEL)
-        # The ends of a window are known to a packet, which matters where there are few windows.
+        # A window's limits are exact to one packet, which matters if there are few windows.
         unit = 8 * 2 * seen.wire / sum(seconds)
         half = max((found.high - found.low) / 2, unit)
         packets = sum(bits) / 8 / seen.wire
@@ -173,18 +174,18 @@ def _rate(seen: Observed, least: float | None) -> Estimate:
 
 
 def _pairs(seen: Observed) -> Numbers:
-    """Return rates, bit/s, from gaps between deliveries whose packets were sent together; sorted."""
+    """Return the sorted rates, bit/s, of pairs of deliveries whose packets were sent together."""
     gaps, amounts = np.diff(seen.arrived), seen.amount[1:]
     apart = np.diff(seen.released)
     with np.errstate(invalid="ignore", divide="ignore"):
-        whole = np.abs(seen.advance[1:] - amounts) < 1.0  # no packet between them is missing
+        whole = np.abs(seen.advance[1:] - amounts) < 1.0  # no packet is missing between them
         kept = (gaps > 1e-6) & (apart >= 0) & (apart < TOGETHER * gaps) & (amounts <= 4 * seen.wire) & whole
         rates = 8 * amounts[kept] / gaps[kept]
     return np.sort(rates)
 
 
 def _median_interval(values: Numbers) -> tuple[float, float]:
-    """Return the interval of a median by order statistics, of sorted values."""
+    """Return the confidence interval of the median of sorted values, by order statistics."""
     n = len(values)
     low = int(distributions.binom.ppf((1 - LEVEL) / 2, n, 0.5))
     return float(values[max(low - 1, 0)]), float(values[min(n - low, n - 1)])
@@ -205,9 +206,9 @@ def _busy_windows(seen: Observed, least: float | None, pairs: Numbers) -> list[t
 
 
 def _spans(seen: Observed, base: float) -> list[tuple[float, float]]:
-    """Return the times in which the bottleneck sent without a pause, in the time of deliveries; without repairs.
+    """Return the intervals of delivery times in which the bottleneck sent without a pause, outside of repairs.
 
-    A packet that waited for q seconds saw the link busy during all of them, and its delivery is known at their end.
+    A packet that waited q seconds in the queue shows that the link was busy during the q seconds before its delivery.
     """
     ends = seen.rtt_sent + seen.rtt
     begins = ends - (seen.rtt - base)
@@ -230,7 +231,7 @@ def _spans(seen: Observed, base: float) -> list[tuple[float, float]]:
 
 
 def _windows(seen: Observed, begin: float, end: float) -> list[tuple[float, float]]:
-    """Return bytes and duration of successive windows of `WINDOW_PACKETS` packets or more between two times."""
+    """Return bytes and duration of successive windows between two times, each with `WINDOW_PACKETS` packets or more."""
     inside = (seen.arrived >= begin) & (seen.arrived <= end)
     times, amounts = seen.arrived[inside], seen.amount[inside]
     if len(times) < 2:
@@ -248,8 +249,9 @@ def _windows(seen: Observed, begin: float, end: float) -> list[tuple[float, floa
 
 
 def _base(seen: Observed, rate: float | None) -> Estimate:
-    """Estimate the round-trip time without queueing: the least one of each block of time, and the handshake's."""
-    # Packets take their transmission time on top; whether ACKs do as well depends on the rate of the way back.
+    """Estimate the round-trip time without queueing from the minima of time blocks and from the handshake."""
+    # The transmission time of a packet is subtracted. That of an ACK is not, since the rate of the return path is
+    # unknown.
     per_byte = 0.0 if rate is None else 8 / rate
     minima = [] if seen.handshake is None else [seen.handshake - HEADER * per_byte]
     if len(seen.rtt):
@@ -267,7 +269,7 @@ def _base(seen: Observed, rate: float | None) -> Estimate:
     least, *others = sorted(minima)
     if not others:
         return Estimate(least, None, least, "a single round-trip time: an upper bound")
-    # Robson and Whitlock (1964): the end of a distribution from its two least values.
+    # Robson and Whitlock (1964) bound the end of a distribution by its two least values.
     low = least - (others[0] - least) * LEVEL / (1 - LEVEL) - HEADER * per_byte
     return Estimate(least, max(0.0, low), least, f"least round-trip times of {len(minima)} stretches of time")
 
@@ -279,7 +281,7 @@ class _Queueing:
     Attributes:
         at: Times at which packets were sent.
         delay: Their queueing delays.
-        longest: Longest queueing delay without disturbances.
+        longest: Longest queueing delay (the quantile 0.998, to leave out disturbances).
         limit: Queueing delay from which the queue counts as full; None if no loss shows a full queue.
         share: Share of the packets that met a full queue.
         full: For each loss, true if the queue was full.
@@ -294,7 +296,7 @@ class _Queueing:
 
 
 def _queueing(seen: Observed, base: float, own: float) -> _Queueing:
-    """Return the queueing delays, and whether losses fell on a full queue more often than chance would have it."""
+    """Return the queueing delays, and which losses fell on a full queue, if these are more than chance explains."""
     order = np.argsort(seen.rtt_sent, kind="stable")
     at, delay = seen.rtt_sent[order], median_filter((seen.rtt - base)[order], SMOOTHED, mode="nearest")
     sent, lost = np.interp(seen.sent, at, delay), np.interp(seen.lost, at, delay)
@@ -310,7 +312,7 @@ def _queueing(seen: Observed, base: float, own: float) -> _Queueing:
         if limit <= 0 or level < HIGH * best.longest:
             continue
         share, full = float(np.mean(sent >= limit)), lost >= limit
-        # If losses were random, as many would fall on a full queue as there are packets that met one.
+        # If losses were random, the share of losses at a full queue would be the share of packets sent at a full queue.
         chance = float(distributions.binom.sf(full.sum() - 1, len(lost), min(1.0, share)))
         if chance <= least:
             least = chance
@@ -336,7 +338,7 @@ def _queue(seen: Observed, rate: float | None) -> tuple[Estimate, Estimate, int]
     if queueing.limit is None:
         buffer = Estimate(None, reached, None, "no loss shows a full buffer: it holds the longest queue seen")
         return buffer, unclear if short else _share(lost, packets, f"{lost} losses, at any queue length"), 0
-    # Losses within a round trip of a full queue belong to its overflow.
+    # Losses within one base round-trip time of a loss at a full queue also count as overflow.
     full = np.sort(seen.lost[queueing.full])
     near = _within(seen.lost, full, base)
     at_full = int(near.sum())
@@ -356,33 +358,33 @@ def _queue(seen: Observed, rate: float | None) -> tuple[Estimate, Estimate, int]
 
 
 def _within(times: Numbers, marks: Numbers, span: float) -> NDArray[np.bool_]:
-    """Return for each time whether one of `marks`, which are sorted, is within `span` seconds of it."""
+    """Return for each time whether any of the sorted `marks` is within `span` seconds of it."""
     after = np.searchsorted(marks, times - span)
     before = np.searchsorted(marks, times + span, side="right")
     return before > after
 
 
 def _episodes(lost: Numbers, apart: float) -> list[slice]:
-    """Return losses in groups: a pause of more than `apart` seconds begins a new one."""
+    """Return slices that group losses; a gap of more than `apart` seconds begins a new group."""
     begins = [0, *(int(i) + 1 for i in np.flatnonzero(np.diff(lost) > apart))]
     return [slice(a, b) for a, b in zip(begins, [*begins[1:], len(lost)], strict=True)]
 
 
 def _around(queueing: _Queueing, lost: Numbers, base: float) -> float:
-    """Return the longest queueing delay of packets sent near some losses."""
+    """Return the longest queueing delay within half a round-trip time of the given losses."""
     at, delay = queueing.at, queueing.delay
     near = (at >= lost[0] - base / 2) & (at <= lost[-1] + base / 2)
     return float(delay[near].max()) if near.any() else float(np.interp(lost[0], at, delay))
 
 
 def _at_most(events: int, n: int, why: str) -> Estimate:
-    """Return an upper bound of a probability, of which only the sum of two causes is known."""
+    """Return an upper bound of the probability of random loss, if overflow may have caused some of the `events`."""
     found = _share(events, n, "")
     return Estimate(None if events else found.value, 0.0, found.high, f"{events} losses; {why}")
 
 
 def _share(events: int, n: int, basis: str) -> Estimate:
-    """Return a probability with its exact (Clopper-Pearson) interval."""
+    """Return the share of `events` in `n` with its exact (Clopper-Pearson) interval."""
     if n == 0:
         return Estimate(None, None, None, "no packets")
     found = distributions.binomtest(min(events, n), n).proportion_ci(LEVEL, method="exact")

@@ -14,7 +14,7 @@ from ackclock.measured.transfer import Point, Transfer, everything
 from ackclock.runs.stored import StoredRun
 
 TRACES: Final = ("segments", "state", "drops", "throughput")
-"""Traces that a capture gives."""
+"""Traces of a run that was read from a capture."""
 
 
 def load(path: Path, *, point: Point | None, variant: str, bin_s: float) -> tuple[StoredRun, list[Transfer]]:
@@ -38,7 +38,7 @@ def load(path: Path, *, point: Point | None, variant: str, bin_s: float) -> tupl
 
 
 def _names(found: Sequence[Transfer]) -> list[str]:
-    """Return a name for each transfer: its ports; with the addresses, and then a number, if that is not unique."""
+    """Return a unique name for each transfer: its ports, if necessary with the addresses, and then with a number."""
     ports = [f"{one.source.port}>{one.target.port}" for one in found]
     whole = [
         f"{one.source.address}:{one.source.port}>{one.target.address}:{one.target.port}" for one in found
@@ -55,7 +55,7 @@ def _names(found: Sequence[Transfer]) -> list[str]:
 
 
 def _flow(one: Transfer, name: str, variant: str) -> Flow:
-    """Return what a transfer shows, in the terms of a run's tables."""
+    """Return the measurements of a transfer as columns and traces of a run's flow."""
     lost = one.lost
     data_packets = sum(row[4] for row in one.data)
     data_bytes = sum(row[2] for row in one.data)
@@ -107,7 +107,7 @@ def _flow(one: Transfer, name: str, variant: str) -> Flow:
 
 
 def _progress(one: Transfer) -> list[tuple[float, int]]:
-    """Return times and payload newly acknowledged."""
+    """Return the times of acknowledgments of new data, and the payload newly acknowledged."""
     found, before = [], 0
     for time, offset, _ in one.acks:
         if offset > before:
@@ -117,7 +117,7 @@ def _progress(one: Transfer) -> list[tuple[float, int]]:
 
 
 def _received(one: Transfer) -> list[tuple[float, int, int]]:
-    """Return what reached the destination: at the sender's end what was sent, less the losses."""
+    """Return the packets that reached the destination; unless captured there, the packets seen minus losses."""
     found = [(row[0], row[3], row[4]) for row in one.data]
     if one.point is not Point.receiver:
         found += [(loss.time, -loss.size, -loss.packets) for loss in one.lost]
@@ -125,7 +125,7 @@ def _received(one: Transfer) -> list[tuple[float, int, int]]:
 
 
 def _segments(one: Transfer) -> list[tuple[float, str, str, int, int]]:
-    """Return the rows of trace ``segments``: at the sender's end what it sent, elsewhere what passed."""
+    """Return the rows of trace ``segments``: arrivals in a capture at the receiver, otherwise transmissions."""
     source, target = one.source.address, one.target.address
     if one.point is Point.receiver:
         data, data_at, ack, ack_at = "recv", f"{source}>{target}", "acksent", target
@@ -136,7 +136,7 @@ def _segments(one: Transfer) -> list[tuple[float, str, str, int, int]]:
 
 
 def _notes(capture: Capture, found: Sequence[Transfer], flows: Sequence[Flow]) -> dict[str, Any]:
-    """Return what the manifest says of a capture."""
+    """Return the entries of the manifest that describe a capture."""
     return {
         "frames": capture.frames,
         "frames_without_tcp": capture.others,

@@ -1,4 +1,4 @@
-"""A scenario with the path that a measurement suggests."""
+"""Scenarios with the path that was estimated from a measurement."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ACCESS_BPS = 10_000_000_000
 def scenario(path: Path, duration_s: float, variant: str) -> Scenario:
     """Return a scenario with one flow over the path, for as long as the measurement.
 
-    If the buffer is unknown, it holds the longest queue seen, and at least a bandwidth-delay product. An unknown loss
-    is none.
+    If the buffer is unknown, the scenario's buffer holds the longest queue seen, and at least a bandwidth-delay
+    product. If the loss is unknown, the scenario has none.
 
     Raises:
         UserError: If the rate or the round-trip time is unknown.
@@ -59,7 +59,7 @@ def scenario(path: Path, duration_s: float, variant: str) -> Scenario:
 
 
 def text(path: Path, made: Scenario, source: str) -> str:
-    """Return the scenario as TOML with the estimates, their intervals and what they rest on as comments."""
+    """Return the scenario as TOML; comments list the estimates, their intervals and the observations behind them."""
     lines = [f"# Path of flow {path.flow} in {source}, as ackclock fit estimates it:"]
     lines += [f"#   {name}: {value} ({basis})" for name, value, basis in rows(path)]
     lines.append("# The link's queue counts packets, with the one in transmission.")
@@ -78,7 +78,7 @@ def rows(path: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def said(estimate: Estimate, scale: float, unit: str) -> str:
-    """Return an estimate with its interval: ``9.98 Mb/s [9.93, 10.03]``, or the bound that is known."""
+    """Return an estimate with its interval, such as ``9.98 Mb/s [9.93, 10.03]``; without a value, the known bound."""
     value, low, high = (
         None if x is None else f"{x * scale:.4g}" for x in (estimate.value, estimate.low, estimate.high)
     )

@@ -22,7 +22,7 @@ KINDS: Final = {
     "ss": "samples of sockets: times, each followed by what ss -tinO printed",
     "flent": "data files of flent (.flent, .flent.gz)",
 }
-"""Kinds of files that are read, with their content."""
+"""Kinds of files that can be read, each with a description of its content."""
 
 
 def read(
@@ -35,12 +35,13 @@ def read(
 ) -> StoredRun:
     """Return a measurement as a run, with its tables, traces and figures.
 
-    ``ac.measured.read("pcap", "mine.pcap").plot.rtt()``. Values that the file does not show are None.
+    An example is ``ac.measured.read("pcap", "mine.pcap").plot.rtt()``. Values that the file does not show are None.
 
     Args:
         kind: Kind of the file, one of `KINDS`.
         path: The file.
-        at: Place of a capture: ``"sender"``, ``"middle"`` or ``"receiver"``; found from its round trips if None.
+        at: Place of a capture: ``"sender"``, ``"middle"`` or ``"receiver"``. If None, it is inferred from round-trip
+            times in the capture.
         variant: Congestion control of the senders, if the file does not tell it.
         bin_s: Width of the bins of trace ``throughput``, seconds.
 
@@ -52,9 +53,10 @@ def read(
 
 
 def fit(kind: str, path: str | Path, *, flow: int | str | None = None, at: str | None = None) -> Fit:
-    """Return the path that a measurement suggests: rate, round-trip time, buffer and random loss, with intervals.
+    """Return the path estimated from a measurement: rate, round-trip time, buffer and random loss, with intervals.
 
-    ``found = ac.measured.fit("pcap", "mine.pcap")``; ``found.path.rate_bps``, ``found.scenario("cubic").run()``.
+    After ``found = ac.measured.fit("pcap", "mine.pcap")``, see ``found.path.rate_bps``, or run
+    ``found.scenario("cubic").run()``.
 
     Args:
         kind: Kind of the file, ``"pcap"``.
@@ -78,7 +80,7 @@ def fit(kind: str, path: str | Path, *, flow: int | str | None = None, at: str |
 
 @dataclass(frozen=True)
 class Fit:
-    """A path that a measurement suggests.
+    """A path estimated from a measurement.
 
     Attributes:
         path: The estimates.
@@ -106,7 +108,7 @@ class Fit:
 def _load(
     kind: str, path: Path, *, at: str | None, variant: str, bin_s: float
 ) -> tuple[StoredRun, list[Transfer]]:
-    """Return a measurement as a run, and the transfers of a capture."""
+    """Return a measurement as a run, and its transfers if it is a capture."""
     if kind not in KINDS:
         raise UserError(f"there is no kind of measurement {kind!r}{choices(kind, KINDS)}")
     if at is not None and at not in list(Point):

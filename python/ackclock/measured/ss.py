@@ -1,4 +1,4 @@
-"""Samples of ``ss -tinO`` as measured runs: windows, round-trip times and counters that Linux keeps of its sockets."""
+"""Samples of ``ss -tinO`` as measured runs: the windows, round-trip times and counters of Linux sockets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ackclock.measured.tables import UNKNOWN, Flow, Source, measured_run
 from ackclock.runs.stored import StoredRun
 
 TRACES: Final = ("cwnd", "state", "drops", "throughput")
-"""Traces that samples give."""
+"""Traces of a run that was read from samples."""
 
 LARGEST: Final = 256 << 20
 """Maximum size of a file of samples, bytes."""
@@ -34,7 +34,8 @@ class Samples:
         source: Local address and port.
         target: Address and port of the peer.
         control: Congestion control.
-        rows: For each sample its time, seconds since 1970, and the values by name; ``rtt`` and ``retrans`` have two.
+        rows: Time of each sample, seconds since 1970, and a pair of numbers by name. Only ``rtt`` and ``retrans`` use
+            the second number.
     """
 
     source: tuple[str, str]
@@ -87,12 +88,12 @@ def _connections(path: Path) -> list[Samples]:
 
 
 def _value(values: dict[str, tuple[float, float]], name: str) -> float:
-    """Return a counter; ss leaves out counters that are zero."""
+    """Return a value of a sample; 0 if it is missing, since ss leaves out counters that are zero."""
     return values.get(name, (0.0, 0.0))[0]
 
 
 def _flow(one: Samples, zero: float, variant: str) -> Flow:
-    """Return what the samples of a connection show."""
+    """Return the measurements in a connection's samples as a run's flow."""
     times = [time - zero for time, _ in one.rows]
     first, last = one.rows[0][1], one.rows[-1][1]
     windows: list[tuple[float, str, float]] = []
@@ -144,6 +145,6 @@ def _flow(one: Samples, zero: float, variant: str) -> Flow:
 
 
 def _total(values: dict[str, tuple[float, float]]) -> float:
-    """Return the retransmissions so far: the second number of ``retrans:0/5``, which ss leaves out while it is zero."""
+    """Return the total of retransmissions: 5 in ``retrans:0/5``; ss leaves the entry out until the first one."""
     total = values.get("retrans", (0.0, 0.0))[1]
     return total if total == total else 0.0

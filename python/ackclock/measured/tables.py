@@ -1,4 +1,4 @@
-"""Tables of a measured run: what was measured of each flow, in the columns that a simulated run has."""
+"""Tables and traces of a measured run, with the columns of a simulated run."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ class Flow:
         smoothed: Times and smoothed round-trip times that the sender told, seconds; computed if empty.
         windows: Changes of windows: time, ``cwnd`` or ``ssthresh``, segments.
         in_flight: Times and segments in flight.
-        acked: Times, and payload newly acknowledged.
-        sent: Times, payload, and true for a retransmission.
-        received: Times, size on the wire, and packets that reached the destination.
+        acked: Times of acknowledgments, and payload newly acknowledged.
+        sent: Times of transmissions, payload, and true for a retransmission.
+        received: Times of arrivals at the destination, size on the wire, and number of packets; negative amounts
+            correct for losses.
         losses: Times, sequence numbers and sizes of losses seen.
         segments: Rows of trace ``segments`` without the flow's number: time, event, place, seq, size.
     """
@@ -107,7 +108,7 @@ def _quantiles(name: str, values: Any) -> dict[str, float]:
 
 @dataclass
 class Source:
-    """Origin of measured data.
+    """File from which a run was read.
 
     Attributes:
         kind: Kind of the file, such as ``pcap``.
@@ -132,7 +133,7 @@ class Source:
 
 
 def measured_run(source: Source, flows: Sequence[Flow], *, bin_s: float, traces: Iterable[str]) -> StoredRun:
-    """Return a run of measured flows with these traces."""
+    """Return a run of measured flows with the traces named in `traces`."""
     end = max(flow.ended for flow in flows)
     records = [_complete(flow.record()) for flow in flows]
     goodputs = [row["goodput_bps"] for row in records]
@@ -162,7 +163,7 @@ def measured_run(source: Source, flows: Sequence[Flow], *, bin_s: float, traces:
 
 
 def _complete(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a flow's record with every column, unknown ones as None."""
+    """Return a flow's record with every column of table ``flows``; unknown values are None."""
     columns = [name for name in flow_table([]).columns if name != "flow"]
     return {name: record.get(name) for name in columns} | {"lost_packets": record["lost_packets"]}
 
@@ -175,7 +176,7 @@ def _jain(values: Sequence[float | None]) -> float | None:
 
 
 def _rows(name: str, rows: Iterable[tuple[Any, ...]], columns: Sequence[str]) -> polars.DataFrame:
-    """Return a trace from rows, ordered by time; rows of one time keep their order."""
+    """Return a trace from rows, in order of time; rows with equal times keep their order."""
     ordered = sorted(rows, key=lambda row: row[0])
     by_column: Mapping[str, list[Any]] = {
         column: [row[i] for row in ordered] for i, column in enumerate(columns)
@@ -210,7 +211,7 @@ def _state(flows: Sequence[Flow]) -> polars.DataFrame:
 
 
 def _smoothed(rtts: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the smoothed round-trip time by RFC 6298 section 2, after each sample."""
+    """Return the smoothed round-trip time of RFC 6298 section 2 after each sample."""
     found = []
     value: float | None = None
     for time, rtt in rtts:
@@ -229,7 +230,7 @@ def _drops(flows: Sequence[Flow]) -> polars.DataFrame:
 
 
 def _throughput(flows: Sequence[Flow], end: float, bin_s: float) -> polars.DataFrame:
-    """Return trace ``throughput`` in bins; the last one takes a remainder shorter than a tenth of the width."""
+    """Return trace ``throughput`` in bins; a remainder shorter than a tenth of a bin is added to the last bin."""
     count = max(1, math.ceil(end / bin_s - 0.1))
     if count * len(flows) > MOST_BINS:
         raise UserError(

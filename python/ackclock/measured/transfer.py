@@ -1,8 +1,8 @@
-"""One direction of a TCP connection in a capture: round-trip times, retransmissions, losses and deliveries.
+"""Data of one direction of a TCP connection in a capture: round-trip times, retransmissions, losses and deliveries.
 
-A capture shows what passed one point of the path. `Point` tells where that point is, and so what can be known: at the
-sender's end every transmission, at the receiver's end every arrival. A loss is never seen; it is inferred from its
-retransmission, unless that turns out to be unnecessary (RFC 2883, RFC 4015).
+A capture shows the segments that passed one point of the path. `Point` tells where the point is, and so what can be
+known. At the sender's end every transmission is seen, at the receiver's end every arrival. A loss is never seen; it is
+inferred from its retransmission, unless that turns out to be unnecessary (RFC 2883, RFC 4015).
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import Final
 from ackclock.measured.capture import ACK, ECE, FIN, RST, SYN, Connection, Endpoint, Segment
 
 NEAR: Final = 0.1
-"""Share of the round-trip time up to which an end counts as close to the capture point."""
+"""Share of the round-trip time up to which the sender or receiver counts as close to the capture point."""
 
 REORDERED: Final = 0.5
 """Share of the least round-trip time within which a late segment counts as reordered, not as a retransmission."""
 
 REORDERED_S: Final = 0.003
-"""As `REORDERED` if no round-trip time is known, seconds."""
+"""Time within which a late segment counts as reordered if no round-trip time is known, seconds; see `REORDERED`."""
 
 TOO_EARLY: Final = 0.8
-"""Share of the least round-trip time before which an acknowledgment cannot answer a retransmission."""
+"""Share of the least round-trip time; an acknowledgment that comes earlier cannot answer a retransmission."""
 
 _ROUND: Final = 1 << 32
 
@@ -44,13 +44,13 @@ class Point(StrEnum):
 
 @dataclass(slots=True)
 class Piece:
-    """A range of the stream that one segment carried, or a hole where none was seen yet.
+    """A range of the stream that one segment carried, or a hole: a range of which no transmission was seen yet.
 
     Attributes:
         begin: Stream offset of the first byte.
         end: Stream offset after the last byte.
         time: Time of the last transmission seen, seconds; for a hole, time at which it was noticed.
-        copies: Number of transmissions seen.
+        copies: Number of transmissions, counting one that is inferred to be lost before the capture point.
         ts: TSval of the last transmission.
         lost: Indices of the losses inferred from its retransmissions.
         arrived: True if an acknowledgment has covered it.
@@ -71,7 +71,8 @@ class Loss:
     """A transmission that is inferred to be lost.
 
     Attributes:
-        time: Time at which the transmission passed the capture point; if it was lost before, when a later one passed.
+        time: Time at which the transmission passed the capture point; if it was lost before that point, time at which a
+            later segment showed the gap.
         seq: Stream offset of its first byte.
         size: Size on the wire, bytes.
         packets: Number of packets.
@@ -98,14 +99,16 @@ class Transfer:
         segment: Payload of a full segment, bytes.
         began: Time of the first segment of the connection.
         ended: Time of the last segment that belongs to the transfer.
-        completed: Time from the begin to the acknowledgment of the last byte; None without a FIN.
+        completed: Time from the begin to the acknowledgment of the last byte; None if there was no FIN, or it was not
+            acknowledged.
         handshake_rtt_s: Round-trip time of the handshake; None if it was not captured.
         base_rtt_s: Least round-trip time, the handshake's included; None if unknown.
         data: Data segments: time, stream offset, payload, size, number of packets, true for a retransmission, TSval.
         acks: Acknowledgments: time, stream offset, size.
-        rtts: Time and round-trip time of each acknowledgment of data that were sent once, from the newest of them.
+        rtts: Time and round-trip time of each acknowledgment whose newest data were sent once, measured from their
+            sending.
         delivered: Time of each acknowledgment, bytes known to have arrived, and end and sending time of the newest
-            piece that it reports (-1 if it reports none that was sent once).
+            piece that it reports (-1 if there is none, or that piece was retransmitted).
         in_flight: Bytes sent and not known to have arrived, at each change.
         losses: Inferred losses.
         control_packets: Number and bytes of the source's packets without payload.
@@ -147,9 +150,9 @@ class Transfer:
 
 
 def transfers(connection: Connection, zero_ns: int, point: Point | None = None) -> list[Transfer]:
-    """Return the directions of a connection that carried data; times count from `zero_ns`.
+    """Return the directions of a connection that carried data; times are relative to `zero_ns`.
 
-    The direction with more payload is always among them, the other one if it carried at least ten segments.
+    The direction with more payload is always among them. The other one is, too, if it carried at least ten segments.
     """
     amounts = [sum(one.payload for one in connection.segments if one.back is back) for back in (False, True)]
     counts = [
@@ -161,7 +164,7 @@ def transfers(connection: Connection, zero_ns: int, point: Point | None = None) 
 
 
 def _signed(difference: int) -> int:
-    """Return a difference of sequence numbers in the range of 32 bits with a sign."""
+    """Return a difference of sequence numbers as a signed number of 32 bits."""
     return (difference + (_ROUND >> 1)) % _ROUND - (_ROUND >> 1)
 
 
@@ -206,7 +209,7 @@ class _Follower:
         return (segment.time_ns - self._zero_ns) / 1e9
 
     def _first_sequence(self) -> int:
-        """Return the sequence number of stream offset 0: that after the SYN, or the least one in the capture."""
+        """Return the sequence number of stream offset 0: the one after the SYN, or without a SYN the least captured."""
         mine = [one for one in self._segments if one.back is self._back]
         for one in mine:
             if one.flags & SYN:
@@ -216,17 +219,17 @@ class _Follower:
         return (data[0] + least) % _ROUND
 
     def _offset(self, seq: int) -> int:
-        """Return the stream offset of a sequence number, near the offsets seen so far."""
+        """Return the stream offset of a sequence number, resolving wraparound by the highest offset so far."""
         return self._top + _signed(seq - self._base - self._top)
 
     def _segment_size(self, connection: Connection) -> int:
-        """Return the payload of a full segment, from the segments and the smaller announced MSS."""
+        """Return the payload of a full segment, from captured sizes and the smaller of the announced MSSs."""
         sizes = [one.payload for one in self._segments if one.back is self._back and one.payload]
         announced = min((mss for mss in connection.mss if mss), default=1460)
         usual = max((size for size in sizes if size <= announced), default=0)
         if usual > announced - _OPTIONS:
             return usual
-        # All are shorter, or were captured before segmentation offload cut them.
+        # All segments are shorter, or were captured before segmentation offload split them.
         stamped = any(one.ts for one in self._segments if one.back is self._back and one.payload)
         return max(1, announced - (12 if stamped else 0))
 
@@ -243,7 +246,7 @@ class _Follower:
             there = one.back is self._back
             if there and not one.payload:
                 continue
-            # An echo that this direction's peer sends answers a value that went toward the peer.
+            # An echo answers a timestamp value that went past the capture point in the opposite direction.
             sent = first[not there].get(echo)
             if sent is not None and one.flags & ACK and not one.flags & SYN:
                 ways[not there].append(self._time(one) - sent)
@@ -258,7 +261,7 @@ class _Follower:
         for one in self._segments[:50]:
             if one.flags & SYN and not one.flags & ACK:
                 if asked is not None:
-                    return  # retransmitted: which one was answered is unknown
+                    return  # retransmitted SYN: it is unknown which copy was answered
                 asked = one
             elif one.flags & SYN and asked is not None and answered is None:
                 answered = one
@@ -312,7 +315,7 @@ class _Follower:
         self._flight(time)
 
     def _place(self, begin: int, end: int, time: float, one: Segment, size: int, packets: int) -> bool:
-        """Enter a segment among the pieces of the stream; return true if it is a retransmission."""
+        """Add a segment to the pieces of the stream; return true if it is a retransmission."""
         ts = one.ts[0] if one.ts else None
         if begin >= self._top:
             if begin > self._top:
@@ -329,7 +332,7 @@ class _Follower:
             self._found.unique_bytes += end - self._top
             self._top = end
         elif begin < self._una and end <= self._una and not self._over(begin, end):
-            again = True  # it was acknowledged before: an unnecessary retransmission
+            again = True  # acknowledged before, so this retransmission was unnecessary
             self._count_again(packets, end - begin)
             return True
         if again:
@@ -357,7 +360,7 @@ class _Follower:
     def _repeat(
         self, piece: Piece, begin: int, end: int, time: float, ts: int | None, size: int, packets: int
     ) -> bool:
-        """Enter a transmission of bytes below the highest; return true if it is a retransmission."""
+        """Add a transmission to a piece whose range it overlaps; return true if it is a retransmission."""
         found = self._found
         if not piece.copies:
             return self._fill(piece, begin, end, time, ts, size, packets)
@@ -371,7 +374,10 @@ class _Follower:
     def _fill(
         self, piece: Piece, begin: int, end: int, time: float, ts: int | None, size: int, packets: int
     ) -> bool:
-        """Enter a segment that fills a hole: the first copy was lost before the capture point, or came late."""
+        """Replace a hole by a segment that arrived in it; return true if it came too late for mere reordering.
+
+        A late segment is a retransmission of one that was lost before the capture point.
+        """
         found = self._found
         limit = REORDERED_S if self._least is None else REORDERED * self._least
         late = time - piece.time > limit
@@ -421,7 +427,7 @@ class _Follower:
         self._flight(time)
 
     def _cumulatively(self, ack: int, time: float, echo: int | None) -> Piece | None:
-        """Take an acknowledgment of everything below `ack`; return the newest piece that it shows to have arrived."""
+        """Process the cumulative acknowledgment `ack`; return the newest piece whose arrival it shows."""
         newest = None
         first = repaired = True
         while self._first < len(self._pieces) and self._pieces[self._first].end <= ack:
@@ -434,7 +440,7 @@ class _Follower:
                 self._arrive(piece, time, echo)
                 newest = None if repaired else piece
             elif repaired:
-                # The first piece was missing and has filled the gap; the later ones may have arrived long before.
+                # The first piece filled a gap, so the later ones may have arrived long before this acknowledgment.
                 self._settle(piece)
                 newest = None
             else:
@@ -448,7 +454,7 @@ class _Follower:
         return newest
 
     def _selectively(self, left: int, right: int, time: float) -> Piece | None:
-        """Take a SACK block; return the newest piece that it shows to have arrived."""
+        """Process a SACK block; return the newest piece whose arrival it shows."""
         newest = None
         known = self._blocks.get(left, left)
         if right <= known or left < self._una:
@@ -458,17 +464,18 @@ class _Follower:
             self._blocks = {at: end for at, end in self._blocks.items() if end > self._una}
         for piece in self._over(known, right):
             if not piece.arrived and piece.begin >= left and piece.end <= right:
-                # The echoed timestamp is that of the segment at the left edge, not of this one (RFC 7323 section 4.3).
+                # The echoed timestamp is the one of the segment at the left edge, not of this piece (RFC 7323 section
+                # 4.3).
                 self._arrive(piece, time, None)
                 self._sacked += piece.end - piece.begin
                 newest = _later(newest, piece)
         return newest
 
     def _settle(self, piece: Piece) -> None:
-        """Note that a piece arrived some time before the acknowledgment that covers it.
+        """Mark a piece as arrived before the acknowledgment that covers it.
 
-        Without SACK the sender retransmits data that have arrived. With SACK an arrival would have been reported, so
-        the piece came with the one that filled the gap before it.
+        Without SACK, the sender may have retransmitted data that had arrived, so the last inferred loss is withdrawn.
+        With SACK the arrival would have been reported, so the loss stands.
         """
         piece.arrived = True
         if not piece.copies:
@@ -479,7 +486,7 @@ class _Follower:
             self._repaired[piece.begin] = piece
 
     def _arrive(self, piece: Piece, time: float, echo: int | None) -> None:
-        """Note that a piece has arrived, and whether its last retransmission was necessary."""
+        """Mark a piece as arrived; if its last retransmission was unnecessary, withdraw the loss inferred from it."""
         piece.arrived = True
         found = self._found
         if not piece.copies:
@@ -495,7 +502,7 @@ class _Follower:
             self._repaired[piece.begin] = piece
 
     def _unnecessary(self, begin: int) -> None:
-        """Take a duplicate SACK: the receiver has got a range twice, so one transmission was not lost."""
+        """Process a duplicate SACK: the receiver got a range twice, so withdraw one loss of the piece at `begin`."""
         piece = self._repaired.get(begin)
         if piece is None:
             piece = next((one for one in self._over(begin, begin + 1) if one.lost), None)
@@ -503,7 +510,7 @@ class _Follower:
             self._found.losses[piece.lost.pop()].real = False
 
     def _extra(self) -> float:
-        """Return the round-trip time between the sender and the capture point, seconds."""
+        """Return the RTT between sender and capture point, seconds; 0 unless the capture was made in the middle."""
         return self._before if self._found.point is Point.middle else 0.0
 
     def _sample(self, time: float, rtt: float) -> None:
@@ -518,7 +525,7 @@ class _Follower:
             self._found.in_flight.append((time, max(0, self._top - self._una - self._sacked)))
 
     def _receiver_rtts(self) -> list[tuple[float, float]]:
-        """Return the round-trip times at the receiver's end: from an acknowledgment to the data that echo its time."""
+        """Return RTTs measured at the receiver: from an acknowledgment to the first data that echo its timestamp."""
         waiting: dict[int, float] = {}
         found = []
         for one in self._segments:
@@ -532,7 +539,7 @@ class _Follower:
 
 
 def _duplicate(blocks: list[tuple[int, int]], ack: int) -> tuple[int, int] | None:
-    """Return the first block if it reports a duplicate (RFC 2883), otherwise None."""
+    """Return the first SACK block if it reports a duplicate (RFC 2883), otherwise None."""
     if not blocks:
         return None
     left, right = blocks[0]
@@ -541,7 +548,7 @@ def _duplicate(blocks: list[tuple[int, int]], ack: int) -> tuple[int, int] | Non
 
 
 def _later(one: Piece | None, other: Piece | None) -> Piece | None:
-    """Return the piece that was sent later."""
+    """Return the piece whose last transmission was later; if one is None, the other."""
     if one is None or other is None:
         return one or other
     return other if other.time >= one.time else one
@@ -552,7 +559,7 @@ def _total(after: float | None, before: float | None) -> float | None:
 
 
 def _place(after: float | None, before: float | None) -> Point:
-    """Return where a capture was made, from the least round-trip times to the receiver and to the sender."""
+    """Return the place of a capture, from the least round-trip times to the receiver and to the sender."""
     if after is None or before is None:
         return Point.sender
     whole = after + before

@@ -48,7 +48,7 @@ class Quantity:
         unit: Unit on the axis.
         scale: Factor from the traces' unit to the axis' unit.
         traces: Names of the traces with the quantity.
-        lacking: Reason in the error message if a run has no values.
+        lacking: Reason that the error message gives if a run has no values.
     """
 
     label: str
@@ -164,9 +164,9 @@ def _draw(groups: Values, quantity: Quantity, kind: str, *, log_x: bool) -> Pict
 
 
 def _steps(values: NDArray[np.float64], *, above: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the steps of an empirical distribution function: values, and the share from each value on.
+    """Return the steps of an empirical distribution function: values, and the function from each value on.
 
-    `values` are sorted. With `above` the share is that of greater values (CCDF).
+    `values` are sorted. With `above` the function is the share of greater values (CCDF).
     """
     import numpy as np
 
@@ -174,13 +174,14 @@ def _steps(values: NDArray[np.float64], *, above: bool) -> tuple[NDArray[np.floa
     kept = np.arange(n)
     if n > MOST_STEPS:
         half = MOST_STEPS // 2
-        # Half of the steps are evenly spaced, half are denser towards the tail, which a logarithmic axis stretches.
+        # Half of the kept steps are evenly spaced; half are denser towards the tail, which a logarithmic axis
+        # stretches.
         tail = n - np.unique(np.geomspace(1, n, half).astype(int))
         kept = np.unique(np.concatenate([np.linspace(0, n - 1, half).astype(int), tail]))
     at, share = values[kept], (kept + 1) / n
     if not above:
         return np.concatenate([at[:1], at]), np.concatenate([[0.0], share])
-    # The share above the greatest value is zero, which a logarithmic axis cannot show: the curve ends there.
+    # A logarithmic axis cannot show that no value is above the greatest, so the last step keeps the share before it.
     rest = 1.0 - share
     rest[-1] = rest[-2] if n > 1 else 1.0
     return np.concatenate([at[:1], at]), np.concatenate([[1.0], rest])
@@ -212,7 +213,7 @@ def _listed(runs: Run | Sequence[Run]) -> list[Run]:
 
 
 def _values(run: Run, of: str, flows: Flows, link: str | None) -> Values:
-    """Return the values of one run by flow (completion times by variant), in the traces' unit."""
+    """Return the values of each flow (completion times: of each variant) in one run, in the traces' unit."""
     import numpy as np
 
     every = run.summary["flows"]
@@ -242,7 +243,7 @@ def _values(run: Run, of: str, flows: Flows, link: str | None) -> Values:
 
 
 def _place(run: Run, link: str | None) -> str:
-    """Return the link direction called `link`, or the bottleneck."""
+    """Return the link direction called `link`; the bottleneck if `link` is None."""
     names = [str(one["name"]) for one in run.summary["links"]]
     if link is None:
         if run.bottleneck is not None and run.bottleneck.name in names:

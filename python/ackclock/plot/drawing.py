@@ -25,7 +25,7 @@ from ackclock.plot.palette import HUES, hue
 from ackclock.plot.style import PAPER, PAPER_IN, STYLE
 
 DASHES: Any = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1, 1.5)))
-"""Line styles; the next one is used when all colours have been used."""
+"""Line styles in order of use: after all colours have been used, they repeat with the next line style."""
 
 DROP = "#B00020"
 """Colour of drop marks."""
@@ -34,7 +34,7 @@ INK = "#23272e"
 """Colour of lines that do not belong to one group."""
 
 MUTED = "#555555"
-"""Colour of marks that do not belong to one line."""
+"""Colour of marks that belong to several lines."""
 
 SHADE: Any = {"color": "#999999", "alpha": 0.2, "linewidth": 0}
 """matplotlib settings of a shaded time interval."""
@@ -56,7 +56,7 @@ class Picture(Figure):
     """A matplotlib figure that notebooks display without pyplot, and whose PDFs have TrueType fonts."""
 
     def savefig(self, fname: Any, **kwargs: Any) -> None:
-        """Save the figure as matplotlib does, with TrueType fonts, which IEEE and ACM require."""
+        """Save the figure as matplotlib does, but with TrueType fonts, which IEEE and ACM require."""
         with rc_context({key: STYLE[key] for key in ("pdf.fonttype", "ps.fonttype")}):
             super().savefig(fname, **kwargs)
 
@@ -83,7 +83,7 @@ def paper(wanted: bool = True) -> Iterator[None]:
 def for_paper() -> bool:
     """Return true if figures are drawn for a paper.
 
-    That is the case inside `paper`, and after ``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``.
+    That is the case in the context of `paper`, and after ``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``.
     """
     return _FOR_PAPER.get() or all(_plain(rcParams[key]) == _plain(value) for key, value in PAPER.items())
 
@@ -112,7 +112,10 @@ def style() -> Iterator[None]:
 
 
 def _untitle(figure: Figure) -> None:
-    """Remove the title, which a paper has in the caption; titles that distinguish panels are kept."""
+    """Remove the title of a figure with a single title: a paper has it in the caption.
+
+    Titles that distinguish several panels are kept.
+    """
     figure.suptitle("")
     titled = [axis for axis in figure.axes if axis.get_title("left") or axis.get_title("center")]
     if len(titled) == 1:
@@ -126,7 +129,7 @@ def colour(index: int) -> str:
 
 
 def dashes(index: int) -> Any:
-    """Return the line style of line number `index`; together with the colour it is unique among 32 lines."""
+    """Return the line style of line number `index`; line style and colour together distinguish 32 lines."""
     return DASHES[index // len(HUES) % len(DASHES)]
 
 
@@ -136,14 +139,14 @@ def marker(index: int) -> str:
 
 
 def label(text: str) -> str:
-    """Return a label that a legend shows; matplotlib would leave out labels that begin with an underscore."""
+    """Return `text` such that a legend shows it; matplotlib leaves out labels that begin with an underscore."""
     return f" {text}" if text.startswith("_") else text
 
 
 def new(
     rows: int = 1, columns: int = 1, *, width: float = 8.0, height: float = 4.0, **kwargs: Any
 ) -> tuple[Picture, list[Axes]]:
-    """Return a figure and its axes, row by row; to be called inside `style`.
+    """Return a figure and its axes, row by row; call it in the context of `style`.
 
     `width` and `height` are in inches; a figure for a paper has the width `PAPER_IN`.
     """
@@ -156,7 +159,7 @@ def new(
 
 
 def legend(axis: Axes) -> None:
-    """Add a legend to the right of the data, if it has entries."""
+    """Add a legend beside the data (for a paper: above), if any curve has a label."""
     if not axis.get_legend_handles_labels()[0]:
         return
     if for_paper():
@@ -198,8 +201,8 @@ class Lane:
 def lanes(axis: Axes, rows: Sequence[Lane], span_s: tuple[float, float], *, height: float = LANE) -> None:
     """Draw events below zero, one lane per kind, and set the limits of the axis.
 
-    A mark stands for all events in one of `BINS` time intervals, and its height grows with their number. So marks cover
-    neither the data nor each other.
+    Time is divided into `BINS` intervals. One mark stands for all events in an interval; its height grows with their
+    number. So marks cover neither the data nor each other.
     """
     top = 1.05 * (axis.dataLim.ymax if np.isfinite(axis.dataLim.ymax) and axis.dataLim.ymax > 0 else 1.0)
     height *= top

@@ -18,11 +18,10 @@ STYLES = ((0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)))
 
 
 def draw(run: Run, flows: Sequence[int], models: Iterable[str] = ()) -> Figure:
-    """Draw the goodput of flows over time, a line at each model's rate, and the ratio of measured to predicted rate.
+    """Draw the goodput of flows over time with a line at each model's rate, and below the ratio of measured to model.
 
     Raises:
         UserError: If there is no such model, or the models predict no rate for any of the flows.
-
     """
     found = [one for one in run.theory(*models) if run.flow_number(one.flow) in flows]
     if not found:

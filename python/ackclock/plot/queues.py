@@ -32,7 +32,7 @@ class Queue:
     """A queue of a run.
 
     Attributes:
-        place: Link direction, or node.
+        place: Name of the link direction or node that has the queue.
         buffer: Name of a node's buffer; empty for the queue of a link.
     """
 
@@ -46,7 +46,7 @@ class Queue:
 
 
 def draw(run: Run, names: Sequence[str] | None = None) -> Picture:
-    """Draw the queues called `names`, one panel each; if None, the queue that was longest on average.
+    """Draw one panel for each queue called `names`; if None, only the queue that was longest on average.
 
     For CoDel and PIE a further panel shows the controlled delay, and for PIE another one the drop probability.
     """
@@ -135,11 +135,14 @@ def _events(run: Run, queue: Queue, tables: Tables) -> list[Lane]:
 
 
 def _own(run: Run, queue: Queue, tables: Tables) -> tuple[polars.DataFrame, polars.DataFrame]:
-    """Return the drops and the marks of a queue; the cause identifies which of a node's queues dropped a packet."""
+    """Return the drops and the marks of a queue.
+
+    If a node has several queues, the cause of a drop tells which of them dropped the packet.
+    """
     drops, marks = tables["drops"], tables["marks"]
     here, marked = drops.filter(drops["place"] == queue.place), marks.filter(marks["place"] == queue.place)
     if queue.buffer == "rlc-down":
-        # The drop is recorded at the eNodeB; the flow identifies the UE whose buffer was full.
+        # These drops are recorded at the eNodeB; the flow identifies the UE whose buffer was full.
         flows = run.summary["flows"]
         mine = [i for i, flow in enumerate(flows) if queue.place in (flow["from"], flow["to"])]
         here = drops.filter((drops["place"] != queue.place) & drops["flow"].is_in(mine))
@@ -148,7 +151,8 @@ def _own(run: Run, queue: Queue, tables: Tables) -> tuple[polars.DataFrame, pola
     here = here.filter(here["cause"] != "rlc-buffer")
     above = tables["buffers"].filter(tables["buffers"]["buffer"] == "discipline")["node"]
     if queue.buffer == "mac" and queue.place in set(above.to_list()):
-        # This queue accepts packets only while it has room, so drops happen in the queue above it.
+        # If a queue discipline is above the MAC queue, the MAC queue takes packets only while it has space, so drops
+        # happen in the discipline.
         return here.clear(), marked.clear()
     return here, marked
 
@@ -160,7 +164,7 @@ def _steps(rows: polars.DataFrame, column: str, end: float) -> tuple[list[float]
 
 
 def _spans(rows: polars.DataFrame, end: float) -> Iterator[tuple[float, float]]:
-    """Yield begin and end, seconds, of the intervals in which a value is not zero."""
+    """Yield begin and end, seconds, of the intervals in which the value in `rows` is not zero."""
     since = None
     for at, value in zip(rows["time_s"].to_list(), rows["value"].to_list(), strict=True):
         if value and since is None:

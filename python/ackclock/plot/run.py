@@ -49,10 +49,10 @@ MOST_PANELS = 30
 """Maximum number of small panels in a figure."""
 
 WINDOWS = ("cwnd", "drops", "state")
-"""Names of the traces that the figure of congestion windows shows."""
+"""Names of the traces that the figure of congestion windows needs."""
 
 WINDOWLESS = ("udp", "icmp", "ip", "none")
-"""Variants of flows that have no congestion window: datagrams, and real packets that are not TCP's."""
+"""Variants of flows without a congestion window: datagrams, and real packets of protocols other than TCP."""
 
 
 def traces_of(figure: str) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Plots(Named):
         queues: Sequence[str] | None = None,
         models: Sequence[str] = (),
     ) -> Figure:
-        """Draw the figure called `name`, for these flows, queues or models."""
+        """Draw the figure called `name`, for these flows, queues or models; unused arguments are ignored."""
         if name == "theory":
             return self.theory(flows, models=models)
         if name == "queue":
@@ -160,7 +160,7 @@ class Plots(Named):
         return _figure(axes)
 
     def theory(self, flows: Chosen = None, *, models: Sequence[str] = ()) -> Figure:
-        """Draw each flow's goodput with the rates of models, and below the ratio of measured to predicted rate.
+        """Draw each flow's goodput and the rates that models predict; below, the ratio of measured to predicted.
 
         `models` are names from ``ackclock.theory.NAMES``; all models if empty.
         """
@@ -186,9 +186,9 @@ class Plots(Named):
         return _figure(axes)
 
     def sequence(self, flows: Chosen = 0, *, start_s: float = 0.0, end_s: float | None = None) -> Figure:
-        """Draw time-sequence diagrams, a panel per flow: data sent, drops, and acknowledgments as the sender gets them.
+        """Draw time-sequence diagrams, a panel per flow: data sent, drops, and acknowledgments received by the sender.
 
-        For a run that was captured at the receiver they are the data that arrived and the acknowledgments it sent.
+        For a run that was captured at the receiver, draw data and acknowledgments as the receiver gets and sends them.
         """
         self._run.observe("segments")
         chosen = self._chosen(flows)[:MOST_PANELS]
@@ -287,7 +287,7 @@ class Plots(Named):
             legend_below(figure, axes[: len(shown)], {self._label(flow) for flow in shown})
 
     def _window(self, axis: Axes, windows: polars.DataFrame, flow: int, *, dashed: bool) -> None:
-        """Draw the window and ssthresh of a flow; ssthresh is cut at twice the largest window."""
+        """Draw the window and ssthresh of a flow; ssthresh is left out where it exceeds twice the largest window."""
         time, value = self._steps(windows, flow, "cwnd")
         axis.step(time, value, where="post", **self._line(flow, dashed=dashed))
         top = max((x for x in value if math.isfinite(x)), default=1.0)
@@ -343,7 +343,7 @@ def _points(rows: polars.DataFrame) -> tuple[list[float], list[float]]:
 
 
 def _from_zero(axes: list[tuple[Axes, list[int]]]) -> None:
-    """Begin vertical axes at zero; to be called last, since it fixes the upper limit."""
+    """Begin vertical axes at zero; call it after all drawing, since it fixes the upper limit."""
     for axis, _ in axes:
         axis.set_ylim(0, None)
 

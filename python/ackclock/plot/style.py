@@ -24,7 +24,7 @@ STYLE: Final[dict[Any, Any]] = {
     "grid.alpha": 0.25,
     "legend.frameon": False,
     "lines.linewidth": 1.3,
-    # TrueType: IEEE and ACM refuse PDFs with matplotlib's own default, Type 3.
+    # Use TrueType: IEEE and ACM refuse PDFs with matplotlib's default, Type 3.
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
     "savefig.dpi": 160,

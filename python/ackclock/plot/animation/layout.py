@@ -15,7 +15,7 @@ Places = NDArray[np.float64]
 
 
 def distances(count: int, edges: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
-    """Return the matrix of distances in links; unconnected nodes have the greatest distance plus one."""
+    """Return the matrix of distances, counted in links; an unconnected pair gets the greatest distance plus one."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import shortest_path
 
@@ -107,7 +107,10 @@ def _turn(places: Places, ways: Sequence[tuple[int, int]]) -> Places:
 
 
 def _untangle(places: Places, far: Places, ways: Sequence[tuple[int, int]]) -> Places:
-    """Exchange positions of leaves of one node: sources in the order of flows, sinks in that of their sources."""
+    """Exchange positions among the leaves of each node to reduce crossings.
+
+    Sources are put in the order of their flows, destinations in the order of their sources.
+    """
     level: dict[int, float] = {}
     for ends in (0, 1):
         groups: dict[int, list[int]] = {}

@@ -31,19 +31,22 @@ RADIO_TRACES = ("frames", "positions", "buffers")
 """Additional traces that an animation of radio networks needs."""
 
 MOST_HOPS = 400_000
-"""Maximum number of packets on links in a page; above it the page has a sample with whole paths, and all losses."""
+"""Maximum number of packet transmissions on links in a page. Above it the page has all hops of a sample of packets, and
+the losses."""
 
 MOST_LOSSES = 50_000
-"""Maximum number of losses in a page with a sample of packets."""
+"""Maximum number of losses in a page that has a sample of packets."""
 
 MOST_FRAMES = 400_000
 """Maximum number of radio transmissions in a page; above it the page has an evenly thinned sample."""
 
 MOST_CHANGES = 300_000
-"""Maximum number of queue changes in a page; above it the page has the last change in each of equal time bins."""
+"""Maximum number of queue changes in a page. Above it time is divided into equal bins, and only the last change in each
+bin is kept."""
 
 MOST_POINTS = 1500
-"""Maximum number of points of a curve; above it the curve has minimum and maximum of each of equal time bins."""
+"""Maximum number of points of a curve. A longer curve is divided into equal time bins, and only the minimum and maximum
+of each bin are kept."""
 
 STRIP_BINS = 240
 """Number of time bins of the throughput curves."""
@@ -66,7 +69,7 @@ NOBODY = 0xFFFF
 
 @dataclass
 class Packed:
-    """Builder of packed columns of numbers, preceded by a header with their positions.
+    """Builder of packed columns of numbers, preceded by a header that tells where each begins.
 
     A column of two-byte or four-byte numbers is stored by byte position (all first bytes, then all second bytes), which
     compresses better.
@@ -76,7 +79,7 @@ class Packed:
     data: bytearray = field(default_factory=bytearray)
 
     def add(self, name: str, values: NDArray[Any], kind: str) -> None:
-        """Add a column of type `kind` ("u1", "u2", "u4"), or of type "u8" if a number needs it.
+        """Add a column of type `kind` ("u1", "u2" or "u4"); if a number is too large for it, the type becomes "u8".
 
         Times in microseconds need "u8" after 71 minutes.
         """
@@ -193,13 +196,13 @@ def _ticks(frame: polars.DataFrame, column: str) -> NDArray[np.int64]:
 
 
 def _index(frame: polars.DataFrame, column: str, names: Sequence[str], other: int = NOBODY) -> NDArray[Any]:
-    """Return the index in `names` of each text in a column; `other` for other texts."""
+    """Return for each text in a column its index in `names`; `other` for texts that are not in `names`."""
     number = {name: at for at, name in reversed(list(enumerate(names)))}
     return np.array([number.get(text, other) for text in frame[column].to_list()], dtype=np.int64)
 
 
 def _causes(frame: polars.DataFrame, column: str, causes: list[str]) -> NDArray[Any]:
-    """Return the number of each row's cause, from 1, or 0 for no cause; new causes are appended to `causes`."""
+    """Return the number of each row's cause, counted from 1; 0 if the row has none. Appends new causes to `causes`."""
     for cause in sorted(set(frame[column].drop_nulls().to_list()) - set(causes)):
         causes.append(cause)
     return _index(frame, column, causes, -1) + 1
@@ -208,14 +211,17 @@ def _causes(frame: polars.DataFrame, column: str, causes: list[str]) -> NDArray[
 def _hops(
     hops: polars.DataFrame, names: Sequence[str], links: Sequence[str], causes: list[str], packed: Packed
 ) -> list[str]:
-    """Pack the packets on links in order of transmission; losses in a radio network have a node."""
+    """Pack transmissions on links, in order of time; return notes on sampling.
+
+    A loss in a radio network has a node instead of a link.
+    """
     import polars as pl
 
     notes = []
     if len(hops) > MOST_HOPS:
         every = -(-len(hops) // MOST_HOPS)
-        # All hops of a packet have the same number, so they are kept or left out together. Numbers that count bytes
-        # have only few remainders, so a hash scatters them first.
+        # All hops of a packet have the same `seq`, so they are kept or left out together. A `seq` that counts bytes has
+        # only few remainders, so a hash scatters it first.
         scattered = (hops["seq"].to_numpy().astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(
             40
         )
@@ -241,7 +247,7 @@ def _hops(
 
 
 def _queues(queue: polars.DataFrame, links: Sequence[str], run: Run, packed: Packed) -> list[str]:
-    """Pack the queue lengths of links, link by link."""
+    """Pack the queue lengths of links, ordered by link; return notes on sampling."""
     import polars as pl
 
     number = pl.Series("number", _index(queue, "place", links), dtype=pl.Int64)
@@ -249,7 +255,7 @@ def _queues(queue: polars.DataFrame, links: Sequence[str], run: Run, packed: Pac
 
 
 def _buffers(buffers: polars.DataFrame, duration_s: float, names: list[str], packed: Packed) -> list[str]:
-    """Pack the queue lengths of stations and UEs, queue by queue, and return their names."""
+    """Pack the queue lengths of stations and UEs, ordered by queue; add the queues' names to `names`."""
     import polars as pl
 
     named = buffers.with_columns((pl.col("node") + " " + pl.col("buffer")).alias("name"))
@@ -259,7 +265,7 @@ def _buffers(buffers: polars.DataFrame, duration_s: float, names: list[str], pac
 
 
 def _lengths(kind: str, table: polars.DataFrame, duration_s: float, packed: Packed) -> list[str]:
-    """Pack queue lengths over time by column `number`; if there are too many, the last in each time bin."""
+    """Pack queue lengths, ordered by column `number` and time; if there are too many, the last of each time bin."""
     import polars as pl
 
     notes = []
@@ -277,12 +283,12 @@ def _lengths(kind: str, table: polars.DataFrame, duration_s: float, packed: Pack
 
 
 def _differences(times: NDArray[np.int64], number: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the time from each row to the next; the first row of each number has its absolute time."""
+    """Return the time since the row before for each row; each number's first row has its absolute time."""
     return np.where(np.diff(number, prepend=-1) != 0, times, np.diff(times, prepend=0))
 
 
 def _windows(cwnd: polars.DataFrame, duration_s: float, packed: Packed) -> None:
-    """Pack congestion windows, flow by flow."""
+    """Pack congestion windows, ordered by flow."""
     import polars as pl
 
     rows = cwnd.filter((pl.col("variable") == "cwnd") & pl.col("value").is_finite())
@@ -309,7 +315,7 @@ def _windows(cwnd: polars.DataFrame, duration_s: float, packed: Packed) -> None:
 
 
 def _rates(run: Run, packed: Packed) -> float:
-    """Pack throughput, flow by flow, and return the width of the bins, seconds."""
+    """Pack throughput, ordered by flow, and return the width of the bins, seconds."""
     width = max(float(run.manifest["duration_s"]) / STRIP_BINS, 1e-6)
     table = run.binned("throughput", width).to_polars().sort("flow", "time_s", maintain_order=True)
     packed.add("rates", np.round(table["throughput_bps"].to_numpy()), "u4")
@@ -319,7 +325,7 @@ def _rates(run: Run, packed: Packed) -> float:
 def _frames(
     frames: polars.DataFrame, number: dict[str, int], causes: list[str], kinds: list[str], packed: Packed
 ) -> list[str]:
-    """Pack radio transmissions in order of their begin."""
+    """Pack radio transmissions in order of their start; return notes on sampling."""
     import polars as pl
 
     notes = []
@@ -342,7 +348,7 @@ def _frames(
 
 
 def _moves(positions: polars.DataFrame | None, names: Sequence[str]) -> dict[int, list[list[float]]]:
-    """Return the track of each node that has positions, as lists of seconds and metres."""
+    """Return the track of each node that has positions, as lists of time (s), x and y (m)."""
     if positions is None:
         return {}
     number = {name: at for at, name in enumerate(names)}
