@@ -2,8 +2,8 @@
 
 const BITS: u64 = u64::BITS as u64;
 
-/// A set of datagram numbers as a bitmap. Leading words that are full are dropped, so a flow without losses needs a few
-/// words; with losses it is one bit for each datagram since the first one missing.
+/// A set of datagram numbers as a bitmap. Words at the front in which all bits are set are dropped. A flow without
+/// losses therefore needs a few words; after a loss there is one bit for each datagram since the first missing one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrived {
     /// Number of full words dropped from the front.
@@ -40,7 +40,7 @@ mod tests {
         let mut rng = Rng::stream(1, "arrived");
         let (mut arrived, mut known) = (Arrived::default(), BTreeSet::new());
         for step in 0..20_000u64 {
-            // Up to 300 behind and 30 ahead of the step; some numbers never come.
+            // Numbers are up to 300 below and 30 above the step; some numbers never occur.
             let seq = (step + rng.bits() % 30).saturating_sub(rng.bits() % 300);
             if seq % 97 != 5 || seq < 4_000 {
                 assert_eq!(arrived.add(seq), known.insert(seq), "{seq} at step {step}");

@@ -94,7 +94,7 @@ pub(crate) fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) ->
     }
 }
 
-/// Builds the world. Each flow starts later than its scenario time by a random delay, uniform on `[0, jitter)`.
+/// Builds the world. The start of each flow is its time in the scenario plus a random delay, uniform on `[0, jitter)`.
 ///
 /// # Errors
 /// The index of a flow without a path between its ends.

@@ -10,8 +10,8 @@ use engine::{Control, EventQueue};
 
 /// Packets sent between two checks.
 const LOOK_EVERY: u32 = 1 << 14;
-/// Packets per event up to which an event leaves the checks to the run loop. Between two checks of the loop such
-/// events send at most about half a million packets.
+/// Number of packets up to which an event does not count towards the checks, which the run loop then makes. Between two
+/// checks of the run loop such events send at most about half a million packets.
 const FEW: u32 = 64;
 
 /// Packets sent since the last check, and the pending events of a run that was stopped within an event.
@@ -35,7 +35,8 @@ impl Burst {
         sent % LOOK_EVERY != LOOK_EVERY - 1 || !self.is_stopped()
     }
 
-    /// Counts the packets of an event that has ended; returns true if the run must stop.
+    /// Counts the packets of an event that has ended, if they are more than `FEW`. Returns true if the run must stop;
+    /// checks the control every `LOOK_EVERY` counted packets.
     #[inline]
     pub(crate) fn stops(&mut self, sent: u32) -> bool {
         sent > FEW && self.books(sent)

@@ -8,7 +8,7 @@ use base::{DataRate, Instant, LinkId, Probe, Stamp};
 use engine::EventQueue;
 
 impl<P: Probe> World<P> {
-    /// Applies the change with number `at` in the scenario.
+    /// Applies the change with index `at` in the scenario's list of changes.
     #[cold]
     pub(crate) fn change(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let change = self.changes[at as usize].clone();

@@ -51,7 +51,7 @@ pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
 }
 
 impl<P: Probe> World<P> {
-    /// Handles the arrival of the first packet on the wire of link `at`.
+    /// Handles the arrival of the first packet on the wire of link `at`, unless the event is out of date.
     #[inline]
     pub(crate) fn arrive(&mut self, stamp: Stamp, at: LinkId, queue: &mut EventQueue<Event>) {
         let Some(landed) = self.network.arrive(stamp, at, queue, &mut self.probe) else { return };
@@ -69,7 +69,8 @@ impl<P: Probe> World<P> {
     }
 
     /// Delivers early the packet that has just landed, if `flight` ends at the packet's destination and early delivery
-    /// is possible; returns true if it did.
+    /// is possible; returns true if it did. If only the present state of this end forbids early delivery, counts the
+    /// packet in `waiting`.
     #[inline]
     fn deliver_early(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
         let packet = self.network.flying.landed(landed);
@@ -101,8 +102,8 @@ impl<P: Probe> World<P> {
 }
 
 impl Connection {
-    /// Returns true if the end has no event of its own (timer, or the flow's stop) up to time `at`. `forward`: the
-    /// end is the receiver.
+    /// Returns true if the end has no event of its own up to time `at`. For the receiver (`forward`) that is its timer;
+    /// for the sender it is its timer, a paced segment, or the flow's stop.
     #[inline]
     fn is_free(&self, forward: bool, at: Instant, stop: Instant) -> bool {
         if forward {

@@ -52,8 +52,8 @@ const INDEX_BITS: u32 = 28;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Event(u64);
 
-/// Rank of an event among those that were scheduled at the same instant for the same time. The event whose own cause
-/// had been pending longer comes first.
+/// Rank of an event among events that were scheduled at the same instant for the same time. The cause of each was
+/// itself an event; the event whose cause had been pending longer comes first.
 ///
 /// A packet's arrival is scheduled when its transmission begins. Of two transmissions that begin at one instant, one
 /// may have been caused by an arrival that was scheduled long before, the other by the end of a transmission that was

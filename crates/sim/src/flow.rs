@@ -8,8 +8,8 @@ use metrics::{FlowLog, FlowStats, StackLog, VideoLog, WriteStats, WriteSummary};
 use quic::Transfer;
 use traffic::Source;
 
-/// Event of an endpoint's timer in the event queue. At most one such event is valid. If the event comes before the
-/// timer is due, the timer is armed again then.
+/// Time of the pending event of an endpoint's timer. Events that an earlier one has replaced may still be in the queue
+/// and are ignored. If the event comes before the timer is due, it is scheduled again.
 #[derive(Clone, Copy)]
 pub(crate) struct Pending(Instant);
 
@@ -33,16 +33,16 @@ impl Pending {
         self.0
     }
 
-    /// Invalidates the pending event, whose work is done now; returns the stamp of an event to schedule for `timer`,
-    /// if any.
+    /// Forgets the pending event, whose work is done at this moment without it; returns the stamp of an event to
+    /// schedule for `timer`, if there is one.
     #[inline]
     pub(crate) fn pass(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
         *self = Self::NONE;
         self.arm(timer)
     }
 
-    /// Handles the event at `stamp`: returns true if it is the valid one, and not one that was replaced by an earlier
-    /// event.
+    /// Returns true if the event at `stamp` is the pending one, and forgets it; false if an earlier event has replaced
+    /// the one at `stamp`.
     pub(crate) fn take(&mut self, stamp: Stamp) -> bool {
         let current = self.0 == stamp.at;
         if current {
@@ -52,8 +52,8 @@ impl Pending {
     }
 }
 
-/// A flow. Fields are laid out as declared, from the beginning of a cache line: the first line has what each packet
-/// needs.
+/// A flow. Fields are laid out in the declared order, from the beginning of a cache line, so that the first line holds
+/// the fields that every packet needs.
 #[repr(C, align(64))]
 pub(crate) struct Flow {
     pub kind: Kind,
@@ -143,7 +143,7 @@ impl Quic {
         })
     }
 
-    /// Starts the logs of both ends; `flow` is the name of the flow. To be called before anything is sent.
+    /// Starts the logs of both ends; `flow` is the name of the flow. Must be called before anything is sent.
     pub(crate) fn watch(&mut self, flow: &str) {
         let log = FlowLog { flow: flow.to_owned(), client: StackLog::default(), server: StackLog::default() };
         self.transfer.log(flow, Box::new(log.client.clone()), Box::new(log.server.clone()));
@@ -222,8 +222,8 @@ impl Flow {
         }
     }
 
-    /// Removes and returns the log of a video's packets, with the bytes that headers add to each; `None` if there is
-    /// none.
+    /// Removes and returns the log of a video's packets, with the bytes that headers add to each packet; `None` if the
+    /// flow keeps no such log.
     pub(crate) fn video(&mut self) -> Option<(VideoLog, u32)> {
         match &mut self.kind {
             Kind::Tcp(connection) => {
@@ -246,8 +246,7 @@ impl Flow {
 }
 
 impl Connection {
-    /// Returns the early delivery at the end for which `forward` packets, or else packets on the way back, are
-    /// destined.
+    /// Returns the state of early delivery at the destination of packets on the way there (`forward`) or back.
     #[inline]
     pub(crate) fn early_delivery(&mut self, forward: bool) -> &mut EarlyDelivery {
         if forward { &mut self.receives } else { &mut self.returns }

@@ -23,8 +23,8 @@ const BIN: f64 = 512.0;
 /// Upper bound of the packets per second in a radio network.
 const RADIO: f64 = 1e5;
 
-/// Number of stages in which the beginning is simulated. Each stage doubles the simulated time. So, wherever the
-/// simulation ends, the state at about half of the simulated time is known.
+/// Number of stages in which the beginning is simulated. Each stage doubles the simulated time. So the number of events
+/// at about half of the simulated time is known, at whichever stage the simulation ends.
 const DOUBLINGS: i32 = 24;
 
 /// Returns an upper bound of the bytes that the traces of a run take, in memory and on disk together. Sources are
@@ -66,8 +66,9 @@ fn packets_per_s(scenario: &Scenario) -> f64 {
     2.0 * rates / bits + RADIO * scenario.radios.len() as f64
 }
 
-/// Simulates at most the share `part` (0 to 1) of a run, and less if `control` stops it; returns the extrapolated
-/// size of each trace of the whole run, by name. `None` if nothing has happened by then.
+/// Simulates the first `part` (0 to 1) of a run, or less if `control` stops it; returns the extrapolated size of each
+/// trace of the whole run, by name. Returns `None` if no event has been handled, or if no flow has offered data by
+/// then.
 ///
 /// # Errors
 /// If the scenario is not valid, or a user-defined control fails.

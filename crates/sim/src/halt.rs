@@ -21,8 +21,8 @@ impl<P: Probe> World<P> {
         self.burst.put_aside(stamp.at, queue);
     }
 
-    /// Ends the run if a user-defined control on a gateway's far side has failed. Interrupts the run if the gateways
-    /// have sent many packets and the control asks for a stop.
+    /// Interrupts the run if the gateways have sent many packets and the run's [`Control`](engine::Control) asks for a
+    /// stop. Ends the run if a user-defined congestion control on a gateway's far side has failed.
     pub(crate) fn check_proxies(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
         if self.burst.stops(self.proxies.sent) {
             self.burst.put_aside(now, queue);

@@ -40,7 +40,7 @@ impl<P: Probe> World<P> {
         self.pump_kernel(stamp, at, queue);
     }
 
-    /// Handles the event of a guest's timer, which may be outdated.
+    /// Handles an event of a guest's timer; ignores an event that is out of date.
     #[cold]
     pub(crate) fn kernel_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Kind::Kernel(connection) = &mut self.flows[at as usize].kind else { return };
@@ -53,7 +53,7 @@ impl<P: Probe> World<P> {
         self.pump_kernel(stamp, at, queue);
     }
 
-    /// Sends the packets of both ends that are due, and arms the guest's timer; ends the run if the guest has ended.
+    /// Sends the packets of both ends that are due, and arms the guest's timer; ends the run if the guest has failed.
     pub(crate) fn pump_kernel(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Kind::Kernel(connection) = &mut self.flows[at as usize].kind else { return };
         if connection.transfer.fault().is_some() {
@@ -111,7 +111,7 @@ impl<P: Probe> World<P> {
 }
 
 impl<P> World<P> {
-    /// Returns the first flow whose guest has ended, with the reason.
+    /// Returns the first flow whose guest has failed, with the fault.
     pub(crate) fn ended_guest(&self) -> Option<(FlowId, &Fault)> {
         self.flows.iter().find_map(|flow| match &flow.kind {
             Kind::Kernel(connection) => Some((flow.id, connection.transfer.fault()?)),

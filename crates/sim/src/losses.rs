@@ -17,13 +17,13 @@ pub(crate) struct FlowLosses {
     pub duplicated: u64,
     /// Reactions of the sender to losses, with the actual causes of these losses.
     pub reactions: Reactions,
-    /// Queues of gateways' proxies that must be told of drops.
+    /// Queues whose drops must be reported to proxies of gateways.
     pub watched: Vec<Watched>,
     /// Payloads of the packets on their way, if the endpoints read them; links carry only sizes.
     pub payloads: Option<Box<PayloadStore>>,
 }
 
-/// Queue of a proxy that must be told of the queue's drops.
+/// Queue behind a proxy whose drops are reported to the proxy.
 #[derive(Clone)]
 pub(crate) struct Watched {
     pub place: Place,

@@ -52,8 +52,8 @@ impl Network {
     }
 
     /// Carries the packet that has just landed over link `at` and the links that follow it. Returns the resulting
-    /// flight, for [`Network::launch`]; `None` if the packet waits, is held, or is lost. The packet stays in its
-    /// place.
+    /// flight, for [`Network::launch`]. Returns `None` if the packet waits, is held or lost, or would arrive after the
+    /// end of the run. The packet stays in its slot.
     #[inline]
     pub(crate) fn carry_on<P: Probe>(
         &mut self,
@@ -91,7 +91,8 @@ impl Network {
         }
     }
 
-    /// Removes the first packet from the wire of link `at`; `None` if the packet was lost in an outage or overtaken.
+    /// Removes the first packet from the wire of link `at`, if it arrives at `stamp`. Returns `None` if it does not:
+    /// the packet of this event was lost in an outage, or has been overtaken.
     #[inline]
     pub(crate) fn arrive<P: Probe>(
         &mut self,
@@ -249,7 +250,7 @@ impl Network {
         }
     }
 
-    /// Takes a link down: the packets in transmission and on its wire are lost.
+    /// Takes a link down: the packet in transmission and the packets on the link's wire are lost; queued packets stay.
     pub(crate) fn take_down<P: Probe>(&mut self, now: Instant, at: LinkId, probe: &mut P) {
         let stamp = Stamp::new(now, now);
         while let Some(landed) = self.flying.pop(&mut self.links.hops[at.index()].wire) {
@@ -265,7 +266,7 @@ impl Network {
         }
     }
 
-    /// Completes the counters at the end of the run: packets that still wait have waited until then.
+    /// Completes the counters at the end of the run. Packets that still wait count as having waited until then.
     pub(crate) fn finish(&mut self) {
         self.radios.finish(self.links.end);
         for hop in &mut self.links.hops {
@@ -276,8 +277,8 @@ impl Network {
     }
 }
 
-/// Returns for each link true if it follows another: every route that uses it comes from one and the same link, and
-/// no route begins there. Stepped links neither follow nor are followed.
+/// Returns for each link true if it follows another link, that is, if every route over it comes from one and the same
+/// link and no route begins there. Stepped links neither follow nor are followed.
 pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
     const NEVER: u32 = u32::MAX - 1;
     let mut feeder = vec![END; stepped.len()];

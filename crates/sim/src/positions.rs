@@ -6,7 +6,7 @@ use radio::Position;
 use radio::mobility::{Config, Mobility, Track};
 use wifi::config::Site;
 
-/// Returns the position and mobility of each node. Nodes without a place get the origin, which nothing uses.
+/// Returns the position and mobility of each node. A node without a position gets the origin, which nothing uses.
 ///
 /// Each mobility model is converted to a track, so that a node in two networks has the same position in both.
 pub(crate) fn sites(scenario: &Scenario, seed: u64) -> Vec<Site> {
@@ -42,7 +42,8 @@ fn site(name: &str, place: &Place, seed: u64, duration: Duration) -> Site {
     Site { position, mobility }
 }
 
-/// Returns the rows of trace `positions`: every node that has a place, and moving nodes at each `step`.
+/// Returns the rows of trace `positions`: one at time 0 for each node with a position, then one per `step` for each
+/// moving node.
 pub(crate) fn trace(scenario: &Scenario, seed: u64, step: Duration) -> Vec<metrics::radio::Position> {
     let mut rows = Vec::new();
     let row = |time_s, node, Position { x, y, z }| metrics::radio::Position {

@@ -33,7 +33,7 @@ impl<P: Probe> World<P> {
         self.flows.len() >= MANY
     }
 
-    /// Fetches the data that `events`, the next ones, need into the cache.
+    /// Fetches the data that the next events, `events`, need into the cache.
     // `inline` compiles this function with the run loop's crate, for speed (this crate is compiled for size); `cold`
     // keeps it out of the loop itself.
     #[inline]

@@ -1,4 +1,4 @@
-//! Proxies of gateways in a run: passes packets to the proxies at which routes stop, and forwards what these send.
+//! Proxies of gateways in a run: passes packets to the proxies at which routes stop, and forwards the proxies' packets.
 
 use crate::event::{self, Event};
 use crate::flow::Pending;
@@ -113,14 +113,15 @@ impl Proxies {
         self.at.iter().filter_map(|at| Some((at.flow, self.gateways[at.gateway].proxies()[at.slot].fault()?)))
     }
 
-    /// Returns the flows of which a gateway acknowledges data before the destination has received it.
+    /// Returns the flows whose data a gateway acknowledges before the destination has received it.
     pub(crate) fn acknowledged(scenario: &Scenario) -> impl Iterator<Item = FlowId> {
         let gateways =
             scenario.gateways.iter().filter(|gateway| gateway.config.kind() != gateway::Kind::Snoop);
         gateways.flat_map(|gateway| gateway.proxies.iter().map(|proxy| FlowId(proxy.flow as u32)))
     }
 
-    /// Registers the proxies of Snoop gateways, so that they are told of drops by their own queues.
+    /// Registers the queues behind the proxies of Snoop gateways, so that drops in these queues are reported to the
+    /// proxies.
     pub(crate) fn watch(&self, scenario: &Scenario, network: &mut Network) {
         for (proxy, at) in (0u32..).zip(&self.at) {
             let given = &scenario.gateways[at.gateway];
@@ -139,7 +140,7 @@ impl Proxies {
         gateways.map(|(gateway, given)| summary(gateway, given, scenario, delivered)).collect()
     }
 
-    /// Reports to proxy `at` the segments that its own queue has dropped since it last ran.
+    /// Reports to proxy `at` the segments that its own queue has dropped since the last report.
     fn tell_drops(&mut self, at: u32, network: &mut Network) {
         let here = &self.at[at as usize];
         for watched in &mut network.links.losses[here.flow.index()].watched {

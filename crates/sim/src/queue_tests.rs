@@ -82,8 +82,8 @@ fn goodput(results: &Value, flow: usize) -> f64 {
     number(&results["flows"][flow]["goodput_bps"]) / 1e6
 }
 
-/// Four transfers through a large queue. Drop-tail lets them fill the queue; the other disciplines hold their target
-/// delay, at several targets.
+/// Four transfers through a large queue. They fill a drop-tail queue; the other disciplines hold the delay at their
+/// target, which is tested for several targets.
 #[test]
 fn targets_are_held() {
     let four = [TRANSFER; 4];
@@ -149,7 +149,7 @@ fn a_token_bucket_shapes() {
     let bucket =
         "{ kind = \"token-bucket\", rate = \"5Mbps\", burst = \"15kB\", queue = { kind = \"codel\" } }";
     let shaped = results(&[FLOOD], &[("link.1.queue", bucket)]);
-    // 5 Mb/s for 30 s plus the burst, less the bytes in transmission at the end.
+    // 5 Mb/s for 30 s plus the burst, minus the bytes in transmission at the end.
     let sent = number(&shaped["links"][2]["sent_bytes"]);
     assert!((sent - (18_750_000.0 + 15_000.0)).abs() < 2100.0, "{sent}");
 }
@@ -333,7 +333,7 @@ fn a_queue_changes_while_it_runs() {
 }
 
 /// Under overload a packet waits capacity / service rate if packets are dropped at the tail, and capacity / arrival
-/// rate if they are dropped at the head: here half as long.
+/// rate if they are dropped at the head. Here packets arrive at twice the service rate, so head drop halves the wait.
 #[test]
 fn head_drop_halves_the_wait_under_twice_the_load() {
     let with = |kind: &str| {

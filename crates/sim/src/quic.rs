@@ -72,7 +72,7 @@ impl<P: Probe> World<P> {
         self.pump_quic(stamp, at, side, queue);
     }
 
-    /// Handles a timer event of an end, which may be outdated.
+    /// Handles a timer event of one end; ignores an event that is out of date.
     #[cold]
     pub(crate) fn quic_timer(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
         let Kind::Quic(connection) = &mut self.flows[at as usize].kind else { return };

@@ -1,7 +1,7 @@
-//! Radio networks of a run. Each is a simulator of its own, which packets enter at one station and leave at another.
+//! Radio networks of a run. Each is a simulator of its own: packets enter at one station and leave at another.
 //!
 //! The world passes packets and the time to the network, calls it when it asks for a call, and records its results. A
-//! crossing is one stop on a packet's route, however many hops it takes inside.
+//! crossing is one stop on a packet's route, however many hops the packet takes inside the network.
 
 use crate::flow::Pending;
 use crate::model::{RadioKind, Scenario};
@@ -203,7 +203,7 @@ impl Radios {
         radio
     }
 
-    /// Runs a network at `stamp`; returns false if this event was replaced by an earlier one.
+    /// Runs a network at `stamp`; returns false, without running it, if an earlier event has replaced this one.
     pub(crate) fn run(&mut self, stamp: Stamp, radio: u32) -> bool {
         let Radio { machine, pending, out, nodes } = &mut self.each[radio as usize];
         let wanted = pending.take(stamp);
@@ -229,8 +229,8 @@ impl Radios {
         wanted
     }
 
-    /// Returns the stamp of an event to schedule for a network's next call; `None` if none is needed or one is
-    /// pending.
+    /// Returns the stamp of an event to schedule for a network's next call; `None` if no call is needed or an event for
+    /// it is pending.
     pub(crate) fn arm(&mut self, radio: u32, now: Instant) -> Option<Stamp> {
         let Radio { machine, pending, out, .. } = &mut self.each[radio as usize];
         // Packets that have crossed already are delivered in the next call.

@@ -163,7 +163,7 @@ impl Results {
         TABLES.iter().map(|(declared, _)| declared.name).chain(self.traces.keys().copied())
     }
 
-    /// Returns the estimated size of each trace, by name.
+    /// Returns the name of each trace with the space that it takes.
     pub(crate) fn kept(&self) -> impl Iterator<Item = (&'static str, Kept)> {
         let tables = self.traces.iter().map(|(name, table)| (*name, table.kept()));
         tables.chain(self.files.iter().map(|(trace, files)| (trace.name(), files.kept())))
@@ -265,8 +265,8 @@ pub fn scenario_hash(document: &Document) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Version of the form of a run's JSON; `ackclock schema run` prints its JSON Schema. It rises when a field is removed
-/// or renamed.
+/// Version of the form of a run's JSON; `ackclock schema run` prints the JSON Schema. The version rises when a field is
+/// removed or renamed.
 const SCHEMA_VERSION: u32 = 1;
 
 /// Summary of a run, in the order in which it is written.

@@ -1,12 +1,12 @@
-//! True round-trip times of packets: from the time at which the source sends a packet until its acknowledgment is
-//! back. A sender measures fewer: without timestamps one at a time, and none of a retransmission (Karn's algorithm).
+//! True round-trip times of packets: from the time at which the source sends a packet until its acknowledgment is back.
+//! A sender measures fewer: without timestamps only one packet at a time, and no retransmission (Karn's algorithm).
 
 use base::cache::fetch;
 use base::{Duration, Instant, Packet};
 use std::collections::VecDeque;
 
-/// Most acknowledgments on their way that are remembered, more than any path holds. A lost acknowledgment is
-/// forgotten when later ones come back.
+/// Maximum number of acknowledgments on their way that are remembered, more than any path holds. A lost acknowledgment
+/// is forgotten when later ones come back.
 const MOST: usize = 1 << 16;
 
 /// Round-trip times of a connection's packets.
@@ -48,8 +48,8 @@ impl RoundTrips {
         self.answered.push_back((now, self.last));
     }
 
-    /// Returns the round-trip time of an acknowledgment that has come back. `None` if a gateway sent it, or if it is
-    /// a second copy.
+    /// Returns the round-trip time of an acknowledgment that has come back. Returns `None` if it is not recorded as on
+    /// its way: a gateway sent it, it is a second copy, or too many acknowledgments have overtaken it.
     #[inline]
     pub(crate) fn on_return(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
         let (sent, began) = *self.answered.front()?;
@@ -63,7 +63,7 @@ impl RoundTrips {
     /// Does the work of [`RoundTrips::on_return`] if earlier acknowledgments were lost or overtaken.
     #[cold]
     fn out_of_order(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
-        /// Most acknowledgments that one may overtake.
+        /// Maximum number of acknowledgments that another one may overtake before the oldest are forgotten.
         const OVERTAKEN: usize = 256;
         let at = self.answered.partition_point(|(sent, _)| *sent < ack.sent);
         let (_, began) = *self.answered.get(at).filter(|(sent, _)| *sent == ack.sent)?;

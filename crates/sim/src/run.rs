@@ -27,7 +27,7 @@ use tcp::congestion::Fault;
 pub struct RunOptions {
     /// Seed that replaces the scenario's.
     pub seed: Option<u64>,
-    /// Bound of a random delay, uniform on `[0, jitter)`, by which each flow starts later.
+    /// Maximum of the random delay, uniform on `[0, jitter)`, that is added to the start of each flow.
     pub jitter: Duration,
     /// Traces to record.
     pub observe: Observe,

@@ -131,11 +131,11 @@ impl Simulation {
         self.steered
     }
 
-    /// Continues until time `to`, or until the awaited event has happened to a flow; returns true if it has. Events
+    /// Continues until time `to`, or until the event in `wait` has happened to its flow; returns true if it has. Events
     /// at time `to` are included; `to` is limited to the end of the run.
     ///
     /// # Errors
-    /// If `control` stops the run, after which it can be resumed, or if a user-defined control fails.
+    /// If `control` stops the run, after which it can be resumed, or if a user-defined control or a kernel fails.
     pub fn advance(
         &mut self,
         to: Instant,
@@ -225,7 +225,8 @@ impl Simulation {
         world!(&self.world, world => matches!(world.flows[flow].kind, Kind::Tcp(_)))
     }
 
-    /// Returns the payload of a full segment of a flow, bytes; for a flow of datagrams that of the largest datagram.
+    /// Returns the payload of a full segment of a flow, bytes; for a flow of datagrams the payload of the largest
+    /// datagram.
     pub fn segment(&self, flow: usize) -> u32 {
         let flow = &self.scenario.flows[flow];
         match &flow.kind {

@@ -90,7 +90,8 @@ fn observing_changes_nothing() {
     }
 }
 
-/// A link with a change to its present rate is served packet by packet instead of computed ahead; the results are the same.
+/// A link whose scenario sets its rate to the present value is served packet by packet instead of computed ahead; the
+/// results are the same.
 #[test]
 fn stepping_changes_nothing() {
     let (_, document) =
@@ -245,7 +246,7 @@ fn the_truth_about_every_reaction() {
                 counted[usize::from(row["found_by"] == "timeout")] += row["count"].as_u64().expect("a count");
                 truths.extend(row["actual_cause"].as_str().map(str::to_owned));
             }
-            // No SYN timed out, so every timeout is in a row.
+            // No SYN timed out, so every timeout has a row.
             assert_eq!(counted.map(Some), [&flow["fast_retransmits"], &flow["timeouts"]].map(|n| n.as_u64()));
         }
         truths.sort();

@@ -24,7 +24,7 @@ pub(crate) struct World<P> {
     pub flows: Vec<Flow>,
     pub proxies: Proxies,
     pub changes: Vec<Change>,
-    /// Prefixes of the names of random streams, of links that change, by link.
+    /// Prefixes of the names of random streams, by number of the link, for links that change.
     pub streams: BTreeMap<usize, String>,
     pub seed: u64,
     pub probe: P,
@@ -52,7 +52,7 @@ impl<P: Probe> World<P> {
                 queue.push(Stamp::new(flow.stop, now), Event::new(event::Kind::Stop, flow.id.0));
             }
         }
-        // Beacons and routing protocols begin before any packet enters.
+        // Beacons and routing protocols start before any packet enters.
         for radio in 0..self.network.radios.each.len() as u32 {
             self.network.settle(Stamp::new(now, now), radio, queue, &mut self.probe);
         }

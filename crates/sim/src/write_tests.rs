@@ -136,7 +136,7 @@ fn a_video_over_udp_and_tcp() {
     let udp = over("udp", "loss = { kind = \"list\", packets = [0] }");
     let rows = udp["video"].as_array().expect("rows");
     let decodable: Vec<_> = rows.iter().map(|row| row["decodable_frames"].as_u64().unwrap_or(0)).collect();
-    // Without its first frame a whole group of pictures cannot be decoded: one I, three P and six B frames.
+    // Without its first frame a whole group of pictures (one I, three P and six B frames) cannot be decoded.
     assert_eq!(decodable, [29, 87, 174, 290]);
     assert_eq!(rows[3]["complete_frames"], 299);
     let tcp = over("tcp", "loss = { kind = \"list\", packets = [3] }");

@@ -119,7 +119,8 @@ impl Links {
         }
     }
 
-    /// Begins the next transmission of a stepped link, if a packet waits.
+    /// Begins the next transmission of a stepped link if a packet waits, or schedules it for later; records the drops
+    /// and marks of the link's queue.
     #[cold]
     pub(crate) fn begin<P: Probe>(
         &mut self,
@@ -165,7 +166,7 @@ impl Links {
             self.hops[at.index()].stats.on_held(held.arrived, stamp.at);
             self.lose(stamp, at, &held.packet, cause, probe);
         }
-        // Give the vectors back, to reuse their memory.
+        // Give the vectors back to the link, so that their memory is reused.
         if let Some(stepped) = self.hops[at.index()].link.stepped_mut() {
             stepped.decisions = decisions;
             if probe.watches_queues() {

@@ -60,13 +60,13 @@ impl Conversations {
         Self { each, named, first_spare, spare, taken: 0, shared: [false; 2], used }
     }
 
-    /// Returns the flow of the data that a connection's end at node `side` sends, if it has sent any and the flow is
-    /// the connection's own.
+    /// Returns the flow of the data that the end at node `side` of a connection sends; `None` if this end has sent no
+    /// data, or if the flow is shared with other connections.
     pub(crate) fn find(&self, side: usize, ends: &Ends) -> Option<u32> {
         self.each.get(&key(side, ends))?.flows[side].filter(|flow| self.is_single(*flow))
     }
 
-    /// Returns the flow of a packet that enters at node `side`.
+    /// Returns the flow of a packet that enters at node `side`; begins a flow if the packet needs one.
     pub(crate) fn way(&mut self, side: usize, ends: &Ends, segment: Option<&Segment>) -> Way {
         let key = key(side, ends);
         let mut conversation = self.each.get(&key).copied().unwrap_or_default();
@@ -79,7 +79,7 @@ impl Conversations {
             conversation = Conversation { syn: begins, ..Conversation::default() };
         }
         let Conversation { flows, last, .. } = conversation;
-        // A packet without data answers the other end's data, if there is any.
+        // A packet without data belongs to the flow of the other end's data, unless this end sent data last.
         if let Some(flow) = flows[other]
             && !has_data
             && begins.is_none()
@@ -101,7 +101,8 @@ impl Conversations {
         Way { flow, forward: true, new, opposite: flows[other] }
     }
 
-    /// Returns the flow of a new conversation's packets from node `side`, and true if the flow is unused.
+    /// Returns a flow for a new conversation's packets from node `side`: a flow of the scenario, a spare flow, or else
+    /// the flow that all further conversations share. Also returns true if the flow has carried no packet yet.
     fn begin(&mut self, side: usize, ends: &Ends) -> (u32, bool) {
         if let Some(flow) = self.named[side].pop() {
             self.used.push((flow, Some(*ends)));
@@ -126,7 +127,7 @@ impl Conversations {
         flow < self.first_spare + self.spare
     }
 
-    /// Returns the number of flows at the beginning of the run's list that the scenario has, or that were used.
+    /// Returns the number of flows of the run: those of the scenario, the spare flows in use, and the shared flows.
     pub(crate) fn flows(&self) -> usize {
         let shared = match self.shared {
             [_, true] => 2,

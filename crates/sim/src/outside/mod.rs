@@ -94,7 +94,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Passes a sample of a real connection's sender to the traces, if the connection has a flow.
+    /// Passes a sample of a real connection's sender to the traces, if the connection has a flow of its own.
     pub(crate) fn observe_sender(&mut self, now: Instant, side: usize, sample: &SenderSample) {
         let flow = self.gate.as_ref().and_then(|gate| gate.conversations.find(side, &sample.ends));
         let Some(flow) = flow.filter(|_| P::VARIABLES) else { return };
@@ -156,7 +156,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Counts an acknowledgment of the data of flow `at`, which reaches the sender.
+    /// Records that an acknowledgment of flow `at`'s data has reached the sender.
     fn on_real_ack(&mut self, now: Instant, at: u32, ack: u32) {
         let flow = &mut self.flows[at as usize];
         let Kind::Outside(own) = &mut flow.kind else { return };

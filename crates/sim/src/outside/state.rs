@@ -61,8 +61,8 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// Creates the gate between two nodes of `scenario`, which has flows for `spare` connections after the first
-    /// `named` ones, and then two for all other packets.
+    /// Creates the gate between two nodes of `scenario`. The flows after the first `named` ones are `spare` flows for
+    /// further connections, and then two flows that all other packets share.
     pub(crate) fn new(scenario: &Scenario, nodes: [usize; 2], named: usize, spare: usize) -> Self {
         let of = |from: usize, to: usize| {
             let flows = scenario.flows[..named].iter().enumerate();
@@ -83,7 +83,7 @@ impl Gate {
         self.departed.pop_front()
     }
 
-    /// Returns the number of flows at the beginning of the run's list that the scenario has, or that were used.
+    /// Returns the number of flows of the run: those of the scenario, the spare flows in use, and the shared flows.
     pub(crate) fn flows(&self) -> usize {
         self.conversations.flows()
     }

@@ -70,7 +70,8 @@ impl RealTraffic {
         scenario.flows.extend(std::iter::repeat_n(spare(a, b), self.flows));
         scenario.flows.extend([spare(a, b), spare(b, a)]);
         self.passes_no_gateway(scenario, named + self.flows)?;
-        // Links compute no departures in advance then, so that counters are true whenever the run is ended.
+        // If all links are adjustable, none computes departures in advance, so counters are right whenever the run is
+        // ended.
         scenario.adjustable = (0..scenario.links.len()).collect();
         Ok(Gate::new(scenario, [a, b], named, self.flows))
     }

@@ -39,7 +39,7 @@ fn categories(stats: &wifi::Stats) -> Vec<CategorySummary> {
     each.map(sum).collect()
 }
 
-/// Returns the name of the access point, or the names of several; `None` without one.
+/// Returns the name of the access point, or the names of several; `None` if there is no access point.
 fn access_points(mut names: Vec<String>) -> Option<OneOrSeveral> {
     if names.len() > 1 { Some(OneOrSeveral::Several(names)) } else { names.pop().map(OneOrSeveral::One) }
 }

@@ -178,8 +178,8 @@ impl Document {
         found
     }
 
-    /// Returns the parameters that the document gives to the control called `name`: each with its key and the words
-    /// that occur as values (none for numbers).
+    /// Returns the parameters that the document gives to the control called `name`: each with its key and the text
+    /// values that occur for it (none for numbers).
     pub fn control_values(&self, name: &str) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
         let Ok(root) = shorthand::expand(&self.root) else { return found };
@@ -260,7 +260,8 @@ fn checked(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure>
     check::scenario(&file).map_err(failure(true))
 }
 
-/// Completes an error by the given value and its line.
+/// Completes an error with the value at its path, unless it has one, with the line of that value, and with names in
+/// place of numbers in the path.
 fn locate(root: &Node, mut error: ScenarioError) -> ScenarioError {
     let (found, rest) = root.descend(&error.path);
     if error.given.is_empty() && rest.is_empty() && !error.path.is_empty() {
@@ -289,7 +290,8 @@ fn by_name(root: &Node, path: &str) -> String {
     parts.join(".")
 }
 
-/// Explains the form of a list of tables if the file has `[link]` instead of `[[link]]`.
+/// Replaces the error by one that explains the form of a list of tables, if the file has `[link]` instead of
+/// `[[link]]`.
 fn top_level(root: &Node, error: ScenarioError) -> ScenarioError {
     let lists = ["node", "link", "wifi", "lte", "flow", "event"];
     let given = root.get(&error.path).filter(|_| lists.contains(&error.path.as_str()));

@@ -64,8 +64,8 @@ pub(super) fn read(document: &mut Node, folder: &dyn Folder) -> Result<bool, Sce
 /// Keys that hold the content of a file; the key `trace` holds its name.
 const CONTENTS: [&str; 5] = ["gaps", "lost", "orders", "waypoints", "frames"];
 
-/// Removes the names of files whose content the document has, as such names have no effect. Returns true if there
-/// were any.
+/// Removes the names of files whose content the document has, since such a name has no effect. Returns true if any was
+/// removed.
 pub(super) fn forget_names(node: &mut Node) -> bool {
     let mut any = false;
     match &mut node.data {
@@ -197,7 +197,7 @@ fn video(table: &mut Node, path: &str, folder: &dyn Folder) -> Result<bool, Scen
     Ok(true)
 }
 
-/// Returns the name of the file in a table that does not have the content (`key`) yet.
+/// Returns the name of the file that a table gives in `trace`; `None` if the table already has the content (`key`).
 fn unread(table: &Node, key: &str) -> Option<String> {
     let name = table.get("trace")?.as_text()?;
     table.get(key).is_none().then(|| name.to_owned())
@@ -307,7 +307,8 @@ fn loss_trace(text: &str, name: &str, path: &str) -> Result<(Vec<u64>, u64), Sce
     Ok((lost, length))
 }
 
-/// Returns times as text, in milliseconds from each to the next, the first from 0; `1x5` is five gaps of 1 ms.
+/// Returns times as text: the first time, then the gap to each following time, in milliseconds; `1x5` is five gaps of 1
+/// ms.
 pub(super) fn gaps(times: &[u64]) -> String {
     let mut text = String::new();
     let mut before = 0;
@@ -324,7 +325,7 @@ pub(super) fn gaps(times: &[u64]) -> String {
     text
 }
 
-/// Reads the text of [`gaps`]; `None` for any other text.
+/// Reads text in the form that [`gaps`] writes; `None` for any other text.
 pub(super) fn times(gaps: &str) -> Option<Vec<u64>> {
     let mut times = Vec::new();
     let mut at = 0u64;

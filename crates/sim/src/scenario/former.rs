@@ -60,12 +60,13 @@ pub(super) fn current(key: &str) -> Option<&'static str> {
     SETTINGS.iter().find(|former| former.was == key).map(|former| former.name.as_str())
 }
 
-/// Returns true if the text of a document contains a former name (which may also be part of another word).
+/// Returns true if the text of a document contains a former name, if only as part of another word.
 pub fn mentions_former_name(text: &str) -> bool {
     text.contains("\"linux-") || SETTINGS.iter().any(|former| text.contains(&former.was))
 }
 
-/// Replaces the value `node` at `path` if it is a former name of a variant; then adds it to `found` and returns true.
+/// Replaces the value of `node` at `path` if it is a former name of a variant; adds the change to `found` and returns
+/// true.
 fn rename_value(node: &mut Node, path: String, found: &mut Vec<Renamed>) -> bool {
     let was = node.as_text().unwrap_or_default().to_owned();
     let Some(now) = tcp::renamed_variant(&was) else { return false };
@@ -74,7 +75,7 @@ fn rename_value(node: &mut Node, path: String, found: &mut Vec<Renamed>) -> bool
     true
 }
 
-/// Replaces a control's `form` at `path` if it has its former value; then adds it to `found`.
+/// Replaces a control's `form` at `path` if it has its former value, and adds the change to `found`.
 fn rename_form(form: &mut Node, path: String, found: &mut Vec<Renamed>) {
     if form.as_text() == Some(WAS_TCP_LINUX) {
         *form = Node { data: Data::Text(TCP_LINUX.into()), ..form.clone() };
@@ -82,8 +83,9 @@ fn rename_form(form: &mut Node, path: String, found: &mut Vec<Renamed>) {
     }
 }
 
-/// Replaces the variant in the table `fields` at `path` if it has its former name, and then also the `form` of its
-/// control: beside a former variant name, `form = "linux"` means ns-2's TCP-Linux. Adds them to `found`.
+/// Replaces the variant in the table `fields` at `path` if it has its former name. In that case also replaces the
+/// `form` of its control: beside a former variant name, `form = "linux"` means ns-2's TCP-Linux. Adds the changes to
+/// `found`.
 fn rename_variant(fields: &mut [(Box<str>, Node)], path: &str, found: &mut Vec<Renamed>) {
     let under = |part: &str| settings::table::path(path, part);
     let Some((_, variant)) = fields.iter_mut().find(|(key, _)| &**key == VARIANT) else { return };
@@ -97,7 +99,8 @@ fn rename_variant(fields: &mut [(Box<str>, Node)], path: &str, found: &mut Vec<R
     }
 }
 
-/// Replaces former keys and variants in `node`, whose path is `path`, and in everything below; adds each to `found`.
+/// Replaces former keys and variants in `node`, whose path is `path`, and in all values below it; adds each change to
+/// `found`.
 ///
 /// # Errors
 /// If a table gives a setting under both names.

@@ -55,7 +55,7 @@ pub(super) fn take(root: &mut Node) -> Vec<Product> {
     found
 }
 
-/// Adds sizes in packets for the given products, by the paths of the checked scenario.
+/// Adds the sizes in packets that correspond to the given products, computed on the paths of the checked scenario.
 ///
 /// # Errors
 /// If no TCP or QUIC flow crosses such a link on a path that consists of links alone.
@@ -68,7 +68,8 @@ pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) ->
             ScenarioError::new(one.path(), message).allowed("packets (50) or bytes (\"64KiB\")")
         })?;
         let rate = scenario.links[one.link].directions[usize::from(one.reverse)].rate.mean();
-        // Products are computed in binary: a value that exceeds a whole number only by rounding is that number.
+        // Products are computed in binary floating point: a value that exceeds a whole number only by a rounding error
+        // counts as that number.
         let room = one.products * rate.bps() as f64 * flow.rtt.secs() / flow.packet_bits - 1e-9;
         if room > f64::from(u32::MAX) {
             let products = settings::setting::shown(one.products);
@@ -94,7 +95,7 @@ struct Crossing {
     packet_bits: f64,
 }
 
-/// Returns for each link the first TCP or QUIC flow over it, of the flows whose paths consist of links alone.
+/// Returns for each link the first TCP or QUIC flow over it whose path consists of links alone.
 fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
     let Scenario { nodes, links, radios, flows, .. } = scenario;
     // Paths exist: the check of flows has found that their ends can reach each other.

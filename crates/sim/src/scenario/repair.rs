@@ -70,7 +70,7 @@ impl Mended {
         self.paths.iter().any(|(known, _)| item(known) == item(path))
     }
 
-    /// Repairs the cause of `error`. Each further call for the same path tries another way; returns false if none is
+    /// Repairs the cause of `error`. Each further call for the same path tries another repair; returns false if none is
     /// left.
     fn mend(&mut self, error: &ScenarioError) -> bool {
         let (parent, key) = error.path.rsplit_once('.').unwrap_or(("", error.path.as_str()));
@@ -96,8 +96,8 @@ impl Mended {
         }
     }
 
-    /// Replaces a value, or a key, by the nearest name; without one, removes the value. Returns false if there is
-    /// nothing to repair.
+    /// Replaces a value, or an unknown key, by the nearest name; if there is no near name, removes the value. Returns
+    /// false if there is nothing to repair.
     fn better(&mut self, error: &ScenarioError, parent: &str, key: &str) -> bool {
         let Some(table) = place(&mut self.root, parent) else { return false };
         let unknown = error.message.contains("there is no key");
@@ -138,7 +138,8 @@ impl Mended {
         true
     }
 
-    /// Removes a value from its table, after a replacement was refused, too.
+    /// Removes a value from its table, after its replacement was refused and if there is no example; returns false if
+    /// there is no value.
     fn away(&mut self, parent: &str, key: &str) -> bool {
         place(&mut self.root, parent).is_some_and(|table| table.remove(key).is_some())
     }
@@ -150,7 +151,7 @@ impl Mended {
         self.paths.push((path.to_owned(), 1));
         match &mut within.data {
             Data::Table(_) => within.remove(key).is_some(),
-            // Removing an item would change the numbers of the later ones.
+            // If an item were removed, the numbers of later items would change.
             _ => false,
         }
     }

@@ -19,7 +19,7 @@ const NUMBER: &str = "{i}";
 /// Keys whose value may have a step from copy to copy: `"0s + 0.5s"`.
 const STAGGERED: [&str; 3] = ["start", "stop", "delay"];
 
-/// Returns the document with its short forms written out, so that it can be read; a document without any is not
+/// Returns the document with its short forms written out, so that it can be read. A document without short forms is not
 /// copied.
 ///
 /// # Errors
@@ -38,8 +38,8 @@ pub(super) fn expand(root: &Node) -> Result<Cow<'_, Node>, ScenarioError> {
     Ok(Cow::Owned(root))
 }
 
-/// Returns true if a document may have short forms. The test is quick, so that large documents without any are not
-/// copied.
+/// Returns true if a document may have short forms. The test is quick, so that large documents without short forms are
+/// not copied.
 fn has_any(root: &Node) -> bool {
     let items = |key| root.get(key).and_then(Node::as_list).unwrap_or_default();
     let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
@@ -68,7 +68,7 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
         repeat(&mut root, key)?;
     }
     for flow in root.get_mut("flow").map(Node::items_mut).unwrap_or_default() {
-        // A stack that is not known is left to `kernel`, whose error names those that are.
+        // An unknown stack is moved to `kernel` as well, whose error lists the stacks.
         if is_kernel(flow)
             && let Some(table) = flow.remove("tcp")
         {
@@ -101,9 +101,9 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     Ok(root)
 }
 
-/// Returns true if a flow's TCP variant is that of a QUIC stack, as in `tcp = { variant = "quinn-cubic" }`, or a
-/// misspelling of one. Programs that set variants need not know about QUIC, and the error for a misspelling lists the
-/// stack's variants.
+/// Returns true if a flow's TCP variant names a QUIC stack, as in `tcp = { variant = "quinn-cubic" }`, or a misspelling
+/// of a stack, and the flow has no table `quic`. Programs that set variants need not know about QUIC, and the error for
+/// a misspelling lists the stack's variants.
 fn is_stack(flow: &Node) -> bool {
     let variant = flow.get("tcp").and_then(|tcp| tcp.get("variant")).and_then(Node::as_text);
     let stacks = || Stack::WORDS.iter().map(|stack| stack.name);
@@ -114,7 +114,8 @@ fn is_stack(flow: &Node) -> bool {
     flow.get("quic").is_none() && variant.is_some_and(|name| means_one(&name.to_ascii_lowercase()))
 }
 
-/// Returns true if a flow's TCP names a stack: `tcp = { stack = "linux", control = "cubic" }`.
+/// Returns true if a flow's TCP names a stack, as in `tcp = { stack = "linux", control = "cubic" }`, and the flow has
+/// no table `kernel`.
 fn is_kernel(flow: &Node) -> bool {
     flow.get("kernel").is_none() && flow.get("tcp").is_some_and(|tcp| tcp.get("stack").is_some())
 }
@@ -129,8 +130,8 @@ fn spell_out_queue(table: &mut Node, wanted: impl Fn(&Node) -> bool) {
 }
 
 /// Returns the table for a short form of a queue: `8` (packets), `"64KiB"`, `"2bdp"`, `"codel"`, `"codel:2bdp"`.
-/// `None` if the node is a table or no short form. Bandwidth-delay products become key `bdp`, which the check
-/// converts to packets.
+/// Returns `None` if the node is a table or no short form. Bandwidth-delay products become the key `bdp`, which the
+/// check converts to packets.
 pub(super) fn queue_table(node: &Node) -> Option<Node> {
     let mut table = Node { line: node.line, ..Node::table() };
     match &node.data {
@@ -178,8 +179,9 @@ fn products(text: &str) -> Option<f64> {
 /// Lists of a radio network that name stations: key of the network, key of its list.
 const STATIONS: [(&str, &str); 2] = [("wifi", "stations"), ("lte", "ue")];
 
-/// Gives the `count` of a node to tables that refer to its copies by `{i}`. Links and flows without a `count` of their own
-/// get it. In the lists of stations of radio networks the names of all copies take the place of the reference.
+/// Expands references to the copies of a node (`name{i}`). A link or flow at such a node gets the node's `count`,
+/// unless it has a `count` of its own. In a radio network's list of stations the names of all copies replace the
+/// reference.
 fn number_copies_of_nodes(root: &mut Node) {
     let counted: Vec<(String, u64)> = root
         .get("node")

@@ -26,7 +26,7 @@ impl Simulation {
         taken
     }
 
-    /// Enters the ends of a real flow that has begun into the scenario and the traces.
+    /// Records the ends, start and protocol of a real flow that has begun in the scenario, and its name in the traces.
     fn name_flow(&mut self, number: u32) {
         let (gate, flow) = world!(&self.world, world => (&world.gate, &world.flows[number as usize]));
         let ends = gate.iter().flat_map(|gate| gate.used()).find(|(flow, _)| *flow == number);
@@ -43,7 +43,7 @@ impl Simulation {
                 || format!("{from}>{to}"),
                 |Ends { source, destination, .. }| format!("{source}>{destination}"),
             );
-            // A connection may have the ends of an earlier one, or a flow of the scenario their name.
+            // An earlier connection may have had the same ends, or a flow of the scenario may have this name.
             let name = match scenario.flows.iter().filter(|flow| flow.name == name).count() {
                 0 => name,
                 _ => format!("{name} ({number})"),
@@ -68,8 +68,8 @@ impl Simulation {
         [Trace::Cwnd, Trace::State].iter().any(|trace| self.options.observe.has(*trace))
     }
 
-    /// Returns the addresses of the two nodes of [`RealTraffic`](crate::RealTraffic): those of the scenario, or
-    /// those of captures.
+    /// Returns the addresses of the two nodes of [`RealTraffic`](crate::RealTraffic): those that the scenario gives, or
+    /// else those that captures use. Returns `None` if the run has no real traffic.
     pub fn real_addresses(&self) -> Option<[Ipv4Addr; 2]> {
         let nodes = world!(&self.world, world => world.gate.as_ref()?.nodes);
         let address =

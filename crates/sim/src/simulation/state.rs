@@ -39,7 +39,8 @@ pub struct FlowState {
     pub rtt_samples: u64,
     /// Segments in flight, by the sender's estimate.
     pub in_flight: u64,
-    /// State of the sender: 0 open, 1 fast recovery, 2 after a retransmission timeout.
+    /// State of the sender: 0 open, 1 fast recovery, 2 after a retransmission timeout; for a kernel's TCP 1 in both
+    /// cases, for QUIC always 0.
     pub recovery: u32,
     /// Packets sent by the source, including retransmissions.
     pub sent_packets: u64,
@@ -177,7 +178,7 @@ pub(super) fn mark<P>(world: &World<P>, flow: usize, wait: Wait) -> u64 {
     }
 }
 
-/// Returns true if the awaited event has happened since `mark` was taken.
+/// Returns true if the event awaited since [`mark`] returned `mark` has happened.
 #[inline]
 pub(super) fn has_happened<P>(world: &World<P>, flow: usize, wait: Wait, mark: u64) -> bool {
     let counter = counter(world, flow, wait);

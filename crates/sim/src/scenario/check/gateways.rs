@@ -70,7 +70,7 @@ pub(super) fn gateways(
     if gateways.is_empty() {
         return Ok(Vec::new());
     }
-    // Paths exist: the check of flows has found that their ends can reach each other.
+    // Every flow has a path, since the check of flows has found that its ends can reach each other.
     let paths = Paths::new(nodes.len(), links, radios, flows).unwrap_or_default();
     for (number, flow) in flows.iter_mut().enumerate() {
         let FlowKind::Tcp { variant, tcp, receiver, .. } = &mut flow.kind else { continue };
@@ -157,8 +157,9 @@ fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, Scen
     Ok(Leg { table: Table::of(&variant, &config), variant, config: Arc::new(config) })
 }
 
-/// Checks that a connection can pass through a gateway: its writes are whole segments, and the buffer holds a
-/// segment.
+/// Checks that a connection can pass through a gateway. The buffer must hold a segment. Unless the gateway is Snoop, an
+/// application's writes must be whole segments, of the same size on both sides. If the segment size changes, a transfer
+/// of given size must end with a FIN.
 fn fits(
     gateway: &model::Gateway,
     near: &Config,

@@ -41,7 +41,7 @@ pub(super) fn in_reach(
         let others = fixed.iter().enumerate();
         let others = others.filter(|(other, _)| *other != station && (ad_hoc || is_access_point(*other)));
         let others: Option<Vec<Position>> = others.map(|(_, place)| *place).collect();
-        // `None`: some other station moves, and may come near.
+        // `None`: some other station moves and may come within reach.
         let Some(others) = others.filter(|others| !others.is_empty()) else { continue };
         let best = others.iter().map(|other| power(here, *other)).fold(f64::NEG_INFINITY, f64::max);
         if best < least {

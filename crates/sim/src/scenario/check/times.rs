@@ -16,7 +16,7 @@ pub(super) fn duration(duration: Duration) -> Result<Duration, ScenarioError> {
     Err(ScenarioError::new("duration", message).allowed("a time, like \"60s\""))
 }
 
-/// Returns time `t` as an instant of the run, which must lie before the end.
+/// Returns time `t` as an instant of the run; refuses a time at or after the end.
 pub(super) fn before_end(path: String, t: Duration, duration: Duration) -> Result<Instant, ScenarioError> {
     if t < duration {
         return Ok(Instant::ZERO + t);

@@ -2,7 +2,7 @@
 
 use super::small;
 
-/// Path, value, and the first lines of the error.
+/// Paths of settings, refused values, and the first lines of the error.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
         "flow.0.tcp.min_rto",

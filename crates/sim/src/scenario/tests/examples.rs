@@ -106,7 +106,7 @@ fn link_change() {
     assert_eq!(losses.collect::<Vec<_>>(), [1, 0]);
 }
 
-/// The reference page of the file format: its examples pass the check, and no parameter or kind is missing from the page.
+/// The examples on the file format's reference page pass the check, and the page lists every parameter and kind.
 #[test]
 fn the_page_on_the_format() {
     let page = std::fs::read_to_string(folder().join("../../../docs/reference/scenario.md")).unwrap();

@@ -158,7 +158,8 @@ fn products_are_a_key_of_a_queue() {
     assert!(said("{ kind = \"codel\", bdp = 1, packets = 5 }").contains("a queue has one limit"));
 }
 
-/// A queue limit in packets that is set last replaces the file's limit in bandwidth-delay products, as a sweep needs.
+/// A queue limit in packets that is set after the file is read replaces the file's limit in bandwidth-delay products,
+/// as a sweep needs.
 #[test]
 fn the_limit_set_last_holds() {
     let set = |settings: &[(&str, &str)]| {

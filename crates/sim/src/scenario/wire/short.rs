@@ -42,8 +42,8 @@ impl Form<Losses> for ShortLoss {
         "loss, or a list".to_owned()
     }
     fn read(node: &Node) -> Result<Losses, Error> {
-        // A text is never allowed. Reading it as a probability fails with the better error, which says what to write
-        // for "1%".
+        // A text is never a valid loss. Reading it as a probability gives the better error, which for "1%" says what to
+        // write.
         if node.as_text().is_some() {
             <Probability as Form<f64>>::read(node)?;
         }
