@@ -20,7 +20,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build fast demo test lint test-rust test-python test-checked docs web wheel package validate kernel pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
+.PHONY: help check-tools venv lock build release fast demo test lint test-rust test-python test-checked docs web wheel package validate kernel pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -52,11 +52,19 @@ build: .venv/.built ## the package with its extension module, into .venv
 
 .venv/.built: $(SOURCES) .venv/.installed
 	@echo "Building ackclock (a few minutes the first time) ..."
-	@log=$$(mktemp); $(BIN)/maturin develop --release --quiet >$$log 2>&1 || { cat $$log; rm $$log; exit 1; }; rm $$log
+	@log=$$(mktemp); $(BIN)/maturin develop --profile local --quiet >$$log 2>&1 || { cat $$log; rm $$log; exit 1; }; rm $$log
+	@rm -f .venv/.released
 	@touch $@
 
+release: .venv/.released ## the package as `pip install` builds it: to measure
+
+.venv/.released: $(SOURCES) .venv/.installed
+	@echo "Building ackclock as released (some minutes) ..."
+	@log=$$(mktemp); $(BIN)/maturin develop --release --quiet >$$log 2>&1 || { cat $$log; rm $$log; exit 1; }; rm $$log
+	@touch .venv/.built $@
+
 fast: venv ## the package after a change in Rust, in seconds and at 0.8 of the speed: to try, not to measure
-	@rm -f .venv/.built
+	@rm -f .venv/.built .venv/.released
 	@$(BIN)/maturin develop --profile fast --quiet
 
 demo: build ## the study "abadin" in quick form: a table, and where the plots are
@@ -140,22 +148,22 @@ pages: build ## rewrites what programs write: pages of docs, golden traces, lice
 bench: | check-tools ## the engine's event queues, side by side
 	cargo bench --quiet -p ackclock-engine --bench event_queue
 
-bench-peers: build ## ackclock beside ns-2 (installed with apt-get where missing)
+bench-peers: release ## ackclock beside ns-2 (installed with apt-get where missing)
 	@$(BIN)/python benches/peers.py $(ARGS)
 
-bench-radio: build ## radio networks beside ns-2 and ns-3 (installed with apt-get where missing)
+bench-radio: release ## radio networks beside ns-2 and ns-3 (installed with apt-get where missing)
 	@$(BIN)/python benches/radio_peers.py $(ARGS)
 
-bench-variants: build ## what a packet-hop costs with each congestion control
+bench-variants: release ## what a packet-hop costs with each congestion control
 	@$(BIN)/python benches/variants.py $(ARGS)
 
-bench-sweeps: build ## what a sweep costs beyond its simulations
+bench-sweeps: release ## what a sweep costs beyond its simulations
 	@$(BIN)/python benches/sweeps.py $(ARGS)
 
-bench-parallel: build ## what one run on many cores would gain, on paper
+bench-parallel: release ## what one run on many cores would gain, on paper
 	@$(BIN)/python benches/parallel.py
 
-bench-gym: build ## steps per second of the environment of learning agents
+bench-gym: release ## steps per second of the environment of learning agents
 	@$(BIN)/python benches/gym.py $(ARGS)
 
 # Coverage as libFuzzer wants it, with a stable compiler; cargo-fuzz sets the same, and address checks with a nightly one.

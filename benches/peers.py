@@ -253,7 +253,7 @@ short run of the same scenario, each in a process of its own. The programs take 
 {reps} turns. A packet-hop is one data packet or ACK that crosses one link; each tool counts its own. Times in ns
 hold for that machine and that day only, and vary by a tenth and more between turns. Read the ratios.
 
-ackclock is the build that `make build` makes. A row with another name is a further build of ours (`--beside`):
+ackclock is the build that `make release` makes. A row with another name is a further build of ours (`--beside`):
 `wheel` is what `make wheel` makes, optimized by a profile of what users run.
 
 ns-2 is in its best configuration: Splay scheduler, all packet headers but IP, TCP and Flags removed. The wire size
