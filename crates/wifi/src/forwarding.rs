@@ -120,7 +120,8 @@ impl Forwarding {
         }
     }
 
-    /// Calls the router of a station, unless its next call has been moved to another time.
+    /// Calls the router of a station; ignores an event that is out of date because the router's next call is at another
+    /// time.
     pub(crate) fn run(&mut self, now: Instant, at: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.wakes[at as usize] != Some(now) {
             return;
@@ -140,7 +141,8 @@ impl Forwarding {
         }
     }
 
-    /// Reports to a station's router the frames that the station has sent to a neighbour, as (sent, failed).
+    /// Reports to rate control, to the station's router and to the neighbour's router how many packets the station has
+    /// sent to the neighbour in one attempt, and how many of them failed.
     pub(crate) fn attempted(
         &mut self,
         now: Instant,
@@ -209,8 +211,9 @@ impl Forwarding {
         self.act(now, at, actions, mac, out);
     }
 
-    /// Handles packets for neighbour `via` on which the MAC has given up. The sender does not know if the receiver
-    /// has them.
+    /// Handles packets for neighbour `via` on which the MAC has given up. The sender does not know if the receiver has
+    /// them. If the router concludes that the link is broken, it gets these packets and all others that wait for `via`;
+    /// otherwise the packets that the receiver does not have are lost.
     pub(crate) fn give_up(
         &mut self,
         now: Instant,

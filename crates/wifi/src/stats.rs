@@ -62,7 +62,7 @@ pub struct StationStats {
     pub rts_sent: u64,
     /// Responses sent: CTS, ACK and Block ACK, and CTS-to-self.
     pub responses_sent: u64,
-    /// Broadcast, management and routing frames and Block ACK requests sent.
+    /// Other frames sent: broadcast, management and routing frames, Block ACK requests, and CF-End.
     pub control_sent: u64,
     /// Data, management and RTS frames that the receiver did not receive, by [`Fault`], in the order of
     /// [`Fault::ALL`].

@@ -70,8 +70,8 @@ impl Bss {
 /// Procedure by which a station associates with the access point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Association {
-    /// without frames, when the station and the access point first have a packet for each other and are in reach; for
-    /// good
+    /// without frames: a station is associated as soon as it or the access point has a packet for the other and both
+    /// are in reach; the association never ends
     InReach,
     /// by a beacon, then authentication and association frames; the association ends when beacons are missed
     Exchange,

@@ -1,13 +1,12 @@
-//! A-MPDU and Block ACK (8.6.1, 9.21): several MPDUs for one receiver in one frame, each acknowledged by itself.
-//! A-MSDU (8.3.2.2, 9.11): several packets in one MPDU, acknowledged together; the MPDU is sent alone or as part of
-//! an A-MPDU.
+//! A-MPDU and Block ACK (8.6.1, 9.21): several MPDUs for one receiver in one frame, each acknowledged by itself. A-MSDU
+//! (8.3.2.2, 9.11): several packets in one MPDU, acknowledged together; the MPDU is sent alone or as part of an A-MPDU.
 //!
-//! Any two stations have an immediate Block ACK agreement from the start. The compressed Block ACK covers 64 MPDUs,
-//! in HE up to 256. The receiver passes packets on in order, and holds those that follow a missing one. After the
-//! loss of a Block ACK the sender sends a Block ACK request, or the data frame again. If the sender gives up on a
-//! packet, the receiver knows at once instead of from the next frame. A single MPDU is sent and acknowledged as
-//! without aggregation; in VHT and HE, where every frame is an A-MPDU, it also has a delimiter (9.12.7 of 802.11ac).
-//! Packets that have been sent in one MPDU stay in one.
+//! Any two stations have an immediate Block ACK agreement from the start. The compressed Block ACK covers 64 MPDUs, in
+//! HE up to 256. The receiver passes packets on in order, and holds those that follow a missing one. After the loss of
+//! a Block ACK the sender sends a Block ACK request, or the data frame again. If the sender gives up on a packet, the
+//! receiver knows at once instead of from the next frame. A single MPDU is sent and acknowledged as without
+//! aggregation; in VHT and HE, where every frame is an A-MPDU, it also has a delimiter (9.12.7 of 802.11ac). Packets
+//! that were sent in one MPDU stay together in one MPDU.
 
 use crate::config::{Aggregation, Mac};
 use crate::mac::edcaf::Edcaf;
@@ -88,7 +87,7 @@ pub(crate) struct Limits {
 /// Data frame under construction, with one or more MPDUs.
 struct Filling {
     frame: Growing,
-    /// MPDUs in the window of the Block ACK, with those that are not sent this time.
+    /// Number of MPDUs in the window of the Block ACK, including those that this frame does not carry.
     window: u32,
     /// Length of the body of the last MPDU as an A-MSDU; `None` if no packet may join that MPDU.
     body: Option<u32>,
@@ -106,7 +105,7 @@ impl Filling {
         frame.parts == 1 || (frame.bytes() <= self.bytes && frame.parts <= self.frames)
     }
 
-    /// Adds the MPDUs that have been sent before and not been acknowledged, as many as fit.
+    /// Adds the MPDUs that were sent before and are neither acknowledged nor expired, as many as fit.
     fn resend(&mut self, msdus: &mut [Msdu]) {
         for packets in msdus.chunk_by_mut(|_, next| next.joined) {
             let wanted = !self.full && !packets[0].acknowledged && !packets[0].expired;
@@ -141,8 +140,8 @@ impl Filling {
         Some(false)
     }
 
-    /// Adds packets for `via` from the queue, as many as fit. If the frame is a retransmission (`again`), a packet
-    /// for another receiver ends the search, so that others get their turn.
+    /// Adds packets for `via` from the queue, as many as fit. If the frame is a retransmission (`again`), the search
+    /// ends at a packet for another receiver, so that other receivers get their turn.
     fn take_along(&mut self, edcaf: &mut Edcaf, via: u32, again: bool) {
         let mut look = 0;
         while !self.full && look < edcaf.queue.len() && (self.window < self.frames || self.body.is_some()) {

@@ -29,8 +29,8 @@ pub(crate) enum Contender {
 #[derive(Clone, Copy, Debug)]
 struct Contending {
     f: u32,
-    /// A lower bound of the transmission time, and the transmission time by all transmissions that the station has
-    /// read.
+    /// First a lower bound on the time of transmission, then the time that follows from the transmissions that the
+    /// station has read.
     outlook: (Instant, Instant),
 }
 
@@ -41,8 +41,8 @@ pub(crate) struct Turn {
     pub(crate) active: u8,
     /// True while the station is in a frame exchange that it has begun.
     pub(crate) exchanging: bool,
-    /// Time at which the station's last response began or will begin. Responses to A-MPDUs do not count, since their
-    /// packets are passed on while they last.
+    /// Time at which the station's last response began or will begin. Responses to A-MPDUs do not count, since a
+    /// receiver passes on the packets of an A-MPDU while the A-MPDU lasts.
     pub(crate) answers: Instant,
 }
 
@@ -124,9 +124,9 @@ impl Contention {
         self.medium.outlook(self.edcaf_index.station_of(f), self.edcaf_index.rank(f), now)
     }
 
-    /// Makes an EDCAF with a frame to send contend for the medium. If a backoff was just `drawn`, or one is running,
-    /// it goes on. Otherwise the EDCAF transmits at once if the medium is idle, as `idle_access` says. While its
-    /// station is in an exchange, the EDCAF waits.
+    /// Makes an EDCAF with a frame to send contend for the medium. A backoff that was just `drawn` or is running goes
+    /// on. Without a backoff, the EDCAF transmits as `idle_access` says if the medium is idle, and draws a backoff if
+    /// it is busy. While its station is in an exchange, the EDCAF waits.
     pub(crate) fn contend(&mut self, now: Instant, f: u32, drawn: bool) {
         let (at, rank) = (self.edcaf_index.station_of(f), self.edcaf_index.rank(f));
         self.medium.listen(at, now);
@@ -173,8 +173,8 @@ impl Contention {
         }
     }
 
-    /// Lowers the least transmission times of all contenders to `from`. A CF-End has been sent, which may end their
-    /// NAV earlier than their stations can know.
+    /// Lowers the lower bounds on the transmission times of all contenders to `from`. A CF-End has been sent, which may
+    /// end their NAV earlier than their stations can know.
     pub(crate) fn may_end_earlier(&mut self, from: Instant) {
         for Contending { outlook: (least, _), .. } in &mut self.contenders {
             *least = from.min(*least);
@@ -227,8 +227,8 @@ impl Contention {
         false
     }
 
-    /// Returns the highest EDCAF of a station whose backoff has ended at `now`, and the station's other EDCAFs of
-    /// which this is true.
+    /// Returns the highest EDCAF of a station whose backoff has ended at `now`, and the station's other EDCAFs whose
+    /// backoffs have ended, too.
     pub(crate) fn winner(&self, now: Instant, f: u32) -> (u32, Vec<u32>) {
         let mut due: Vec<u32> = self.edcaf_index.edcafs_of(self.edcaf_index.station_of(f)).collect();
         due.retain(|g| self.slots[*g as usize].is_some() && self.backoff_ends(*g) <= now);

@@ -77,8 +77,8 @@ impl Disciplines {
         }
     }
 
-    /// Returns a packet that a discipline has marked with ECN and that it still holds; `None` if there is no further
-    /// one.
+    /// Removes a packet from the list of packets that a discipline has marked with ECN, and returns it; `None` if the
+    /// list is empty. The discipline still holds the packet.
     pub(crate) fn marked(&mut self) -> Option<Packet> {
         self.decisions.marked.pop()
     }
@@ -93,7 +93,8 @@ impl Disciplines {
         self.disciplines[f as usize].variables(see);
     }
 
-    /// Removes and returns a packet that a discipline has dropped, with the cause; `None` if there is no further one.
+    /// Removes a packet from the list of packets that a discipline has dropped, and returns it with the cause; `None`
+    /// if the list is empty.
     pub(crate) fn dropped(&mut self) -> Option<(Datagram, DropCause)> {
         let (held, cause) = self.decisions.dropped.pop()?;
         Some((self.release(held.packet).0, cause))

@@ -18,7 +18,8 @@ pub(crate) struct Edcaf {
     pub(crate) msdus: Vec<Msdu>,
     /// End of the TXOP, once the EDCAF has the medium; zero if the TXOP is for one frame.
     pub(crate) txop: Instant,
-    /// Neighbour whose CTS protects the further frames of this TXOP; [`EVERYBODY`] if there is none.
+    /// Neighbour that has acknowledged a frame in this TXOP, so that further frames for it need no RTS; [`EVERYBODY`]
+    /// if there is none.
     pub(crate) covers: u32,
 }
 

@@ -203,7 +203,8 @@ impl FrameExchangeManager {
         }
     }
 
-    /// Handles an ACK or Block ACK: removes packets that were passed on, and keeps the others to be sent again.
+    /// Handles an ACK or Block ACK: removes the packets that were passed on, keeps the others to be sent again, and
+    /// continues the TXOP or gives the medium back.
     fn acknowledged(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Self { mac, forwarding, .. } = self;
         let edcaf_index = mac.contention.edcaf_index;
@@ -259,8 +260,8 @@ impl FrameExchangeManager {
         self.hand_on(now, f, out);
     }
 
-    /// Continues a TXOP after an ACK: if the next frame fits, it is sent after SIFS (9.19.2.4). Returns true if a
-    /// frame is sent.
+    /// Continues after an ACK or Block ACK, SIFS later: with a Block ACK request if one is due, or with the next frame
+    /// if its exchange ends within the TXOP (9.19.2.4). Returns true if a frame is sent.
     fn continues(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let mac = &mut self.mac;
         let begins = now + mac.durations.sifs;

@@ -1,10 +1,10 @@
 //! Lifetime of packets, from the arrival in a station's queue to the acknowledgment (dot11EDCATableMSDULifetime).
 //!
 //! Expired packets in the queue are dropped when the next packet is chosen. An expired packet that was sent in an
-//! A-MPDU is not sent again. As the receiver may hold later packets until that one arrives, a Block ACK request tells
-//! the receiver where the window now begins (9.21.7.6.3). The request replaces the next data frame. If packets expire
-//! while they are on the air, it follows the Block ACK after SIFS, as in ns-3.37. A packet that is sent outside of an
-//! A-MPDU does not expire after its first transmission.
+//! A-MPDU is not sent again. As the receiver may hold later packets until the expired packet arrives, a Block ACK
+//! request tells the receiver where the window now begins (9.21.7.6.3). The request replaces the next data frame. If
+//! packets expire while they are on the air, it follows the Block ACK after SIFS, as in ns-3.37. A packet that is sent
+//! outside of an A-MPDU does not expire after its first transmission.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::state::Mac;
@@ -35,7 +35,8 @@ impl Mac {
         self.config.queue.lifetime.0.is_some_and(|lifetime| now.since(queued.came) > lifetime)
     }
 
-    /// Removes expired packets of an EDCAF that has won the medium. Returns true if there is a frame left to send.
+    /// Removes expired packets of an EDCAF that has won the medium. If its only packet has expired unsent, takes the
+    /// next packet from the queue. Returns true if there is a frame left to send.
     pub(crate) fn renew(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         if self.config.queue.lifetime.0.is_none() {
             return true;
@@ -62,8 +63,9 @@ impl Mac {
         true
     }
 
-    /// Marks packets that were sent in an A-MPDU, not acknowledged, and have expired. Returns true if there are any
-    /// that a Block ACK request must report.
+    /// Marks packets that were sent in an A-MPDU, are not acknowledged, and have expired; counts as lost those that the
+    /// receiver does not have. Returns true if there are any, so that a Block ACK request must follow. Does nothing
+    /// without Block ACK requests.
     pub(crate) fn expire_sent(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let mac = &self.config.mac;
         if !mac.aggregation.is_on() || !mac.block_ack_request {

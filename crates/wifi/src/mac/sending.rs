@@ -86,7 +86,7 @@ impl Mac {
         self.contention.hold_others(at, frame.ends + self.durations.sifs);
     }
 
-    /// Returns the response that an EDCAF expects for its data frame or Block ACK request.
+    /// Returns the response that an EDCAF expects for its data frame, management frame or Block ACK request.
     fn response_of(&self, f: u32) -> ControlFrame {
         let edcaf = &self.edcafs[f as usize];
         match edcaf.service {

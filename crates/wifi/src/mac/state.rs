@@ -183,7 +183,8 @@ impl Mac {
         taken
     }
 
-    /// Marks the frames that a station is sending to neighbour `via`, so that they are not sent again if they fail.
+    /// Marks the data frames that a station is sending to neighbour `via`, so that they are not sent again if they
+    /// fail.
     pub(crate) fn leave(&mut self, at: u32, via: u32) {
         for f in self.contention.edcaf_index.edcafs_of(at) {
             let edcaf = &mut self.edcafs[f as usize];

@@ -30,7 +30,7 @@ impl Mac {
         fits.then_some(next)
     }
 
-    /// Returns true if the receiver has sent a CTS in this TXOP, so that no further RTS is needed.
+    /// Returns true if the receiver has acknowledged a frame in this TXOP, so that no further RTS is needed.
     pub(crate) fn is_covered(&self, f: u32) -> bool {
         let edcaf = &self.edcafs[f as usize];
         edcaf.service.is_some_and(|service| service.via == edcaf.covers)

@@ -1,38 +1,37 @@
 //! Association of stations with an access point, and its end (10.1.4, 10.3).
 //!
-//! With [`crate::config::Association::InReach`] a station is associated for good, without frames, as soon as the
-//! station and the access point first have a packet for each other and are in reach. With
-//! [`crate::config::Association::Exchange`] a station scans passively: it waits until it receives a beacon. Then
-//! follow a request and a response of open-system authentication and of association, as unicast frames. These frames
-//! are sent at the rate of control frames, before waiting data. They contend, are acknowledged and are sent again
-//! like data (as voice under EDCA). A station that gets no response in time scans again. A station that has missed a
-//! number of consecutive beacons loses its association, drops its packets for the access point, and scans again. The
-//! access point counts a station as associated from the acknowledgment of its response until the station asks for
-//! authentication again, or reports that it is not associated. The access point then drops the packets that wait for
-//! the station.
+//! With [`crate::config::Association::InReach`] a station is associated without frames, for the rest of the run, as
+//! soon as it or the access point has a packet for the other and both are in reach. With
+//! [`crate::config::Association::Exchange`] a station scans passively: it waits until it receives a beacon. Then follow
+//! a request and a response of open-system authentication and of association, as unicast frames. These frames are sent
+//! at the rate of control frames, before waiting data. They contend, are acknowledged and are sent again like data (as
+//! voice under EDCA). A station that gets no response in time scans again. A station that has missed a number of
+//! consecutive beacons loses its association, drops its packets for the access point, and scans again. The access point
+//! counts a station as associated from the acknowledgment of its response until the station asks for authentication
+//! again, or reports that it is not associated. The access point then drops the packets that wait for the station.
 //!
 //! Packets that come from or are for a station that is not associated are lost (cause `not-associated`), as in ns-3,
-//! and in Linux, where the interface then has no carrier. A receiver does not pass on data from a station that it
-//! does not count as associated. It sends that station a Disassociation frame (10.3.3), unless the two are about to
-//! associate.
+//! and in Linux, where the interface then has no carrier. A receiver does not pass on data from a station that it does
+//! not count as associated. It then sends a Disassociation frame (10.3.3). A station sends one to an access point only
+//! while it scans, not while it associates.
 //!
 //! Several access points form one extended service set. A distribution system (4.5.2) connects them, without delay or
-//! loss. A packet may enter and leave at any access point; a packet for a station goes to the access point that
-//! counts the station as associated. At most one access point does. When a station roams, the new access point counts
-//! it as associated from the acknowledgment of the response on. The old access point is informed at once and drops
-//! the packets that wait for the station, as Linux does. The station's own waiting packets go to the new access
-//! point. Frames between the station and the old access point that have failed are not sent again, and are lost. If
-//! such a frame arrives all the same, its receiver does not pass on the packet. The module [`crate::mlme::roaming`]
-//! decides when a station roams, and to which access point.
+//! loss. A packet may enter and leave at any access point; a packet for a station goes to the access point that counts
+//! the station as associated. At most one access point does. When a station roams, the new access point counts it as
+//! associated from the acknowledgment of the response on. The old access point is informed at once and drops the
+//! packets that wait for the station, as Linux does. The station's own waiting packets go to the new access point.
+//! Frames between the station and the old access point that have failed are not sent again, and are lost. If such a
+//! frame arrives all the same, its receiver does not pass on the packet. The module [`crate::mlme::roaming`] decides
+//! when a station roams, and to which access point.
 //!
-//! Left out: active scanning, other channels, shared keys and RSN, forwarding of waiting packets between access
-//! points, ageing of silent stations. ns-3.37 differs in that it has no authentication, scans for 120 ms before it
-//! sends a request, and repeats the request without a new beacon. In ns-3.37 the user sets up a bridge as
-//! distribution system, which learns the place of a station from the first packet that the station sends.
+//! Left out: active scanning, other channels, shared keys and RSN, forwarding of waiting packets between access points,
+//! ageing of silent stations. ns-3.37 differs in that it has no authentication, scans for 120 ms before it sends a
+//! request, and repeats the request without a new beacon. In ns-3.37 the user sets up a bridge as distribution system,
+//! which learns the place of a station from the first packet that the station sends.
 //!
-//! Validated (`tests/it/association.rs`) against timelines worked out by hand, to the microsecond: an exchange, a
-//! lost frame, a station out of reach, and a station that leaves and comes back. `docs/explanation/wifi.md` compares
-//! frames and times with ns-3.37's. For roaming see `tests/it/roaming.rs`.
+//! Validated (`tests/it/association.rs`) against timelines worked out by hand, to the microsecond: an exchange, a lost
+//! frame, a station out of reach, and a station that leaves and comes back. `docs/explanation/wifi.md` compares frames
+//! and times with ns-3.37's. For roaming see `tests/it/roaming.rs`.
 
 use crate::mac::payload::{Payload, Queued};
 use crate::mac::schedule::Event;
@@ -91,7 +90,8 @@ pub(crate) struct Members {
     access_point: Option<Station>,
     /// Measurements of the access points' beacons; `None` with at most one access point.
     roaming: Option<Box<Roaming>>,
-    /// True if stations associate by frames.
+    /// True if stations associate by an exchange of authentication and association frames; false if association needs
+    /// no frames (`Association::InReach`).
     exchange: bool,
     /// Membership of each station.
     memberships: Vec<Membership>,
@@ -136,7 +136,8 @@ impl Members {
     }
 
     /// Returns true if a station may send packets to a neighbour. In infrastructure mode one of the two is an access
-    /// point.
+    /// point, and the other must be associated. Without association frames, the other is associated now if the two are
+    /// in reach.
     pub(crate) fn is_associated(
         &mut self,
         now: Instant,
@@ -175,8 +176,9 @@ impl Members {
         self.memberships[at as usize].with == Some(from)
     }
 
-    /// Sends a Disassociation frame to a station that has sent data without being associated. The frame is not sent
-    /// while an association with the station is under way, or if the station has roamed to another access point.
+    /// Sends a Disassociation frame to station `to`, which has sent data without being associated. A station that is no
+    /// access point sends the frame only while it scans: not while it associates, and not to an access point that it
+    /// has left.
     pub(crate) fn refuse(&mut self, now: Instant, at: u32, to: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.is_access_point(at) || self.of(at).scans() {
             send(now, (at, to), Subtype::Disassociation, mac, out);
@@ -277,7 +279,8 @@ impl Members {
         send(now, (at, ap), subtype, mac, out);
     }
 
-    /// Handles an association timeout: a station that still waits for the response to this request scans again.
+    /// Handles an association timeout. A station that still waits for the response to this request scans again, unless
+    /// it is still associated with another access point.
     pub(crate) fn timed_out(&mut self, now: Instant, at: u32, request: u32) {
         let membership = self.of(at);
         if membership.requests != request || membership.asks.take().is_none() || membership.with.is_some() {
@@ -288,7 +291,8 @@ impl Members {
         }
     }
 
-    /// Ends the association of a station and drops its packets for the access point.
+    /// Ends the association of a station and drops its packets for the access point. With several access points, a
+    /// station that is not associating begins a scan.
     fn lose_association(&mut self, now: Instant, at: u32, mac: &mut Mac, out: &mut Outbox) {
         let membership = self.of(at);
         membership.missed = 0;
@@ -301,7 +305,7 @@ impl Members {
         }
     }
 
-    /// Makes an access point count a station as not associated, and drops the packets that wait for the station.
+    /// Makes an access point count a station as not associated, and drops the packets that wait there for the station.
     fn forget(&mut self, ap: u32, member: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.of(member).known.take_if(|known| *known == ap).is_some() {
             self.drop_queued(ap, member, mac, out);
@@ -348,7 +352,9 @@ impl Members {
         }
     }
 
-    /// Handles a station's management frame that an access point has received: sends the response.
+    /// Handles a station's management frame that an access point has received: sends the response to a request. From a
+    /// request for authentication or a Disassociation frame on, the access point no longer counts the station as
+    /// associated.
     fn serve(
         &mut self,
         now: Instant,
@@ -370,7 +376,8 @@ impl Members {
         send(now, (at, from), answer, mac, out);
     }
 
-    /// Associates a station with an access point, from the station's view; its association with another one ends.
+    /// Associates a station with an access point, from the station's view. Its association with another access point
+    /// ends, and its waiting packets go to the new one.
     fn join(&mut self, now: Instant, at: u32, ap: u32, mac: &mut Mac, out: &mut Outbox) {
         let membership = self.of(at);
         (membership.asks, membership.missed) = (None, 0);

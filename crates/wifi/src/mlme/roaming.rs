@@ -1,16 +1,16 @@
-//! Roaming between several access points on one channel: when a station changes its access point, and to which
-//! (10.1.4, 10.3.5).
+//! Roaming between several access points on one channel: when a station changes its access point, and to which (10.1.4,
+//! 10.3.5).
 //!
-//! Every station receives the beacons of all access points in reach, since all are on its channel. A station without
-//! an access point scans passively: it listens for `scan_time` at a time and then asks the access point whose last
-//! beacon was strongest. A station that has an access point compares each beacon of another one with the last beacon
-//! of its own ([`crate::config::Roaming::Stronger`]). After a number of consecutive beacons that are stronger by the
-//! margin, the station asks the strongest of those access points. It stays associated until the other has answered
-//! (reassociation). Powers are those of single beacons: with fading, the margin and the number of beacons keep a
-//! station from changing back and forth.
+//! Every station receives the beacons of all access points in reach, since all are on its channel. A station without an
+//! access point scans passively: it listens for `scan_time` at a time and then asks the access point whose last beacon
+//! was strongest. A station that has an access point compares each beacon of another one with the last beacon of its
+//! own ([`crate::config::Roaming::Stronger`]). After a number of consecutive beacons that are stronger by the margin,
+//! the station asks the strongest of the access points whose last beacon was stronger by the margin. It stays
+//! associated until the new access point has answered (reassociation). Powers are those of single beacons: with fading,
+//! the margin and the number of beacons keep a station from changing back and forth.
 //!
-//! Left out: scans of other channels, active scanning, neighbour reports (802.11k), fast transition (802.11r),
-//! steering by the network (802.11v).
+//! Left out: scans of other channels, active scanning, neighbour reports (802.11k), fast transition (802.11r), steering
+//! by the network (802.11v).
 
 use crate::config::{Bss, Config, Roaming as When};
 use base::{Duration, Instant};
@@ -89,8 +89,8 @@ impl Roaming {
         self.heard(at).fill(NOTHING);
     }
 
-    /// Records a beacon that a scanning station has received with this power (dBm). Returns the end of the scan if
-    /// this is its first beacon.
+    /// Records a beacon that a scanning station has received with this power (dBm). Returns the end of the scan if this
+    /// is the scan's first beacon.
     pub(crate) fn hear(&mut self, now: Instant, at: u32, ap: u32, power: f64) -> Option<Instant> {
         let (time, index) = (self.scan_time, self.index(ap));
         self.heard(at)[index].power = power;
@@ -107,15 +107,16 @@ impl Roaming {
         scan.ends
     }
 
-    /// Returns the access point that a station asks, if its scan ends at `now`.
+    /// Returns the access point with the strongest beacon if the station's scan ends at `now`.
     pub(crate) fn choose(&mut self, now: Instant, at: u32) -> Option<u32> {
         let scan = &mut self.scans[at as usize];
         scan.ends.take_if(|ends| *ends == now)?;
         scan.best.take().map(|(_, ap)| ap)
     }
 
-    /// Records a beacon of a station's own access point: its power in dBm, or `None` if it was missed. `missed` is
-    /// the number of consecutive beacons missed.
+    /// Records a beacon of a station's own access point: its power in dBm, or `None` if it was missed. `missed` is the
+    /// number of consecutive beacons missed; when it reaches `roaming_beacons`, any other access point counts as
+    /// stronger.
     pub(crate) fn hear_own(&mut self, at: u32, own: u32, power: Option<f64>, missed: u32) {
         let gone = missed >= self.beacons;
         let index = self.index(own);
@@ -127,8 +128,8 @@ impl Roaming {
         }
     }
 
-    /// Records a beacon of another access point, received with this power (dBm); returns the access point that the
-    /// station asks, if it changes.
+    /// Records a beacon of another access point, received with this power (dBm). Returns the access point that the
+    /// station should ask, once enough consecutive beacons were stronger by the margin.
     pub(crate) fn hear_other(&mut self, at: u32, (own, other): (u32, u32), power: f64) -> Option<u32> {
         if self.when == When::Lost {
             return None;
@@ -148,7 +149,7 @@ impl Roaming {
         strongest.map(|i| self.access_points[i])
     }
 
-    /// Clears the counts of stronger beacons, since a station has changed its access point.
+    /// Clears a station's counts of stronger beacons after it has changed its access point.
     pub(crate) fn settle(&mut self, at: u32) {
         self.heard(at).iter_mut().for_each(|heard| heard.better = 0);
     }

@@ -117,7 +117,7 @@ impl Air {
         number
     }
 
-    /// Returns the lengths of the MPDUs of a transmission, bytes; a frame that is no A-MPDU is a single one.
+    /// Returns the lengths of the MPDUs of a transmission, bytes; a frame that is no A-MPDU counts as a single MPDU.
     pub(crate) fn parts(&self, number: u64) -> &[u32] {
         let frame = self.get(number);
         if frame.aggregates == 0 {

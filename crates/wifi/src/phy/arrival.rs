@@ -7,7 +7,7 @@ use crate::phy::sensing::SensingRules;
 use crate::stats::Fault;
 use base::{Duration, Instant};
 
-/// MPDUs of a frame that were received, one bit each; a frame that is no A-MPDU is a single one.
+/// MPDUs of a frame that were received, one bit each; a frame that is no A-MPDU counts as a single MPDU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Parts([u64; 4]);
 

@@ -35,8 +35,8 @@ struct Place {
 }
 
 impl Place {
-    /// Returns the position at `now`. If a position of a later time has been computed, returns that one: stations
-    /// read the log late.
+    /// Returns the position at `now`. If the position at a later time has been computed, returns that later position,
+    /// since stations read the log late.
     #[inline]
     fn position(&mut self, now: Instant) -> Position {
         if now > self.at

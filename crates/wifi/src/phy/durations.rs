@@ -233,7 +233,7 @@ impl Durations {
         self.control.airtime(bytes, self.rounding)
     }
 
-    /// Returns a broadcast frame of this length.
+    /// Returns a broadcast frame of this length, in the mode of control frames.
     pub(crate) fn message(&self, bytes: u32) -> ControlFrame {
         let preamble = self.control.preamble();
         ControlFrame { mode: CONTROL_MODE, bytes, airtime: self.control_time(bytes), preamble }
@@ -295,8 +295,8 @@ impl Durations {
         bytes > self.rts_threshold || self.protection_at(rate) == Protection::RtsCts
     }
 
-    /// Returns the time that RTS and CTS, or CTS-to-self, and the SIFS after them take before a frame. `covered`: a
-    /// CTS was already received in this TXOP.
+    /// Returns the time that RTS and CTS, or CTS-to-self, and the SIFS after them take before a frame. `covered`: the
+    /// receiver has already acknowledged a frame in this TXOP, so that no RTS is needed for the threshold.
     pub(crate) fn protection_time(&self, rate: Option<u8>, bytes: u32, covered: bool) -> Duration {
         let protection = self.protection_at(rate);
         if self.has_rts(rate, bytes) && !(covered && protection == Protection::None) {

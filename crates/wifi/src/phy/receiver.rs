@@ -51,7 +51,8 @@ impl Receiver {
         }
     }
 
-    /// Returns the result of the reception of frame `number`, which was for this station and has ended here.
+    /// Returns the result of the reception of frame `number`, which was for this station and has ended here; a
+    /// collision if the receiver has no record of it.
     pub(crate) fn verdict(&self, number: u64) -> Verdict {
         let (last, verdict) = self.last;
         if last == number { verdict } else { Err(Fault::Collision) }
@@ -67,8 +68,8 @@ impl Receiver {
         self.last = (number, Err(Fault::OutOfRange));
     }
 
-    /// Ends the frame to which the receiver is locked; returns true if some of it was received. The caller clears the
-    /// lock.
+    /// Ends the frame to which the receiver is locked, and records the result; returns true if at least one MPDU was
+    /// received. The caller clears the lock.
     #[inline]
     pub(crate) fn judge(&mut self, rules: &SensingRules, air: &Air) -> bool {
         let Some(lock) = &self.lock else { return false };
@@ -90,8 +91,8 @@ impl Receiver {
         self.signals.iter().filter(other).any(|signal| frame.meets(signal))
     }
 
-    /// Draws which MPDUs of a frame are received, by noise and interference. If another signal of at least `fatal` mW
-    /// overlaps the frame, none is.
+    /// Draws which MPDUs of a frame are received, by noise and interference. No MPDU is received if another signal of
+    /// at least `fatal` mW overlaps the frame.
     fn decode(&mut self, lock: Arrival, fatal: f64, rules: &SensingRules, air: &Air) -> Verdict {
         // The frame has left the log: it ended so long ago that its effects are over.
         if lock.number < air.first() {
@@ -195,15 +196,16 @@ impl Receiver {
         begins < self.own.1 && ends > self.own.0
     }
 
-    /// Returns true, for reception by power alone, if nothing else overlaps a signal. This is the usual case.
+    /// Returns true, for reception by power alone, if nothing prevents the receiver from locking to a signal: it is not
+    /// locked, can demodulate all frames and does not transmit meanwhile. This is the usual case.
     #[inline]
     pub(crate) fn is_free(&self, begins: Instant, ends: Instant) -> bool {
         self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(begins, ends)
     }
 
-    /// Handles the arrival of a frame with reception by power alone. The earlier frame survives if it is stronger by
-    /// `ratio` dB; otherwise both are lost. Returns the later frame if the earlier survives, as the later may reserve
-    /// the medium.
+    /// Handles the arrival of a frame with reception by power alone. If the receiver is locked, the earlier frame
+    /// survives if it is stronger than the later one by `ratio` dB; otherwise both are lost. Returns the later frame if
+    /// the earlier one survives, as the later frame may reserve the medium.
     pub(crate) fn capture(
         &mut self,
         mut arrival: Arrival,
@@ -224,7 +226,7 @@ impl Receiver {
             self.lock = Some(arrival);
             return None;
         };
-        // The log orders frames by time of sending, so this one may have arrived first.
+        // The log orders frames by time of sending, so the frame read now may have arrived first.
         if arrival.begins < lock.begins {
             std::mem::swap(&mut arrival, &mut lock);
         }

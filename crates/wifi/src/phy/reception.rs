@@ -19,7 +19,8 @@ pub(crate) struct Signal {
 /// Detection time of a preamble: during this time a later preamble can prevent the receiver from locking.
 pub(crate) const DETECTION: Duration = Duration::from_us(4);
 
-/// Lengths (bits) for which success counts as sure (`LONGEST`), or failure as certain (`SHORTEST`).
+/// Lengths of frames (bits) for the limits of the SINR: success counts as sure if even a frame of `LONGEST` is
+/// received, and as hopeless if even a frame of `SHORTEST` is not.
 const LONGEST: f64 = 65_535.0 * 8.0;
 const SHORTEST: f64 = 14.0 * 8.0;
 /// Probability that counts as zero.

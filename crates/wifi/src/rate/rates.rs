@@ -36,7 +36,8 @@ mod tests {
     use crate::phy::reception::Robustness;
     use crate::phy::timing::{GuardInterval, Standard, Width};
 
-    /// Returns the MCS on the rate ladder, of the first `count` at 20 MHz; with `noise` for the default receiver.
+    /// Returns the MCS on the rate ladder among the first `count` at 20 MHz. With `noise`, required powers are those of
+    /// the default receiver; otherwise no required powers are known.
     fn climbs(count: u8, noise: bool) -> Vec<u8> {
         let mcs = |mcs| Standard::N.mcs(mcs, Width::Mhz20, GuardInterval::Long).expect("an MCS");
         let mut all: Vec<(u8, Mode)> = (0..count).map(|number| (number, mcs(number))).collect();

@@ -146,8 +146,8 @@ fn short_frames_as_the_model_of_their_countdown() {
     }
 }
 
-/// Goodput of ns-2.35 (which counts headers), means over seeds: stations, then Mb/s at 11 and at 2 Mb/s, without and
-/// with RTS.
+/// Goodput of ns-2.35 in Mb/s (which counts headers), mean over seeds, by data rate in Mb/s, number of stations and RTS
+/// threshold.
 #[test]
 fn as_ns2_within_3_percent() {
     let cells: [(u64, u32, u32, f64); 8] = [

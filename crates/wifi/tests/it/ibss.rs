@@ -37,7 +37,8 @@ fn beacons(frames: &[Frame]) -> Vec<(u32, Instant, Instant)> {
     sent.map(|frame| (frame.from.0, frame.begins, frame.ends)).collect()
 }
 
-/// In each interval the station with the least delay sends the beacon; at the first TBTT the medium has not been idle for DIFS.
+/// In each interval the station with the least delay sends the beacon. At the first TBTT, the start of the run, the
+/// delays begin only after DIFS.
 #[test]
 fn the_shortest_delay_sends_the_beacon() {
     let run = Run::new(&ibss(&[0.0, 10.0, 20.0]));
