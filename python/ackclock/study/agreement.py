@@ -11,16 +11,16 @@ from ackclock.stats.equivalence import Verdict, equivalence
 from ackclock.stats.statistics import LEVEL, Interval, Moments, percent_above_of, t_quantile, welch_of
 
 AGREES: Final = "agrees"
-"""Outcome if the interval of the difference lies within the tolerance, which a study states beforehand."""
+"""Outcome if the interval of the difference lies within the tolerance, which the study states before the runs."""
 
 DIFFERS: Final = "differs"
 """Outcome if the wider interval of the difference lies beyond the tolerance."""
 
 UNDECIDED: Final = "cannot decide"
-"""Outcome if the runs of both sides cannot decide: an interval of the difference includes an end of the tolerance."""
+"""Outcome if there are too few runs to decide: an interval of the difference includes an end of the tolerance."""
 
 ALTERED: Final = "set-up changed"
-"""Outcome for a value that is not compared, since a user changed our scenario and the peer ran the original one."""
+"""Outcome for a value that is not compared: a user changed our scenario, while the peer ran the original one."""
 
 _OUTCOMES: Final = {
     Verdict.EQUIVALENT: AGREES,
@@ -68,7 +68,7 @@ class Comparison:
 
 
 def from_deviation(mean: float, sd: float, n: int, level: float = LEVEL) -> Interval:
-    """Return the Student t interval of a mean that is known with its standard deviation `sd` over `n` runs."""
+    """Return the Student t interval of a mean, from its standard deviation `sd` over `n` runs."""
     half = t_quantile(level, n - 1) * sd / math.sqrt(n) if n > 1 else math.nan
     return Interval(mean, half, n, level)
 
@@ -92,14 +92,14 @@ def compare(
     *,
     altered: bool = False,
 ) -> Comparison:
-    """Compare our value at one point with the peer's value, by equivalence within the tolerance.
+    """Compare our value at one point with the peer's value by a test of equivalence within the tolerance.
 
     Args:
         at: Experiment, x and variant.
         ours: Our mean and interval.
         theirs: The peer's mean and interval.
         tolerance: Greatest difference of the means that counts as agreement, as a fraction of the peer's mean.
-        rounding: Unit of the last digit of the peer's values, by which the tolerance is widened.
+        rounding: Unit of the last digit of the peer's values; the tolerance is widened by it.
         altered: True if a user changed the scenario behind our value; then the values are not compared.
     """
     if altered:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 NO_LINKS: Final[Mapping[str, str]] = {}
-"""Names of links, for a study that names none."""
+"""Names of links of a study that declares none."""
 
 
 class RefusedError(Exception):
-    """Error for a setting that none of a study's scenarios accepts."""
+    """Error for a setting that no scenario of a study accepts."""
 
     def __init__(self, setting: str, why: Exception, scenarios: tuple[Scenario, ...]) -> None:
-        """Keep the setting, the first scenario's error, and the scenarios that refused the setting."""
+        """Store the setting, the first scenario's error, and all scenarios of the study."""
         super().__init__(setting)
         self.setting = setting
         self.why = why
@@ -69,14 +69,14 @@ class Changes:
         return [*(("--set", one) for one in self.settings), *(("--add", one) for one in self.added)]
 
     def apply(self, jobs: Iterable[StudyJob], links: Mapping[str, str] = NO_LINKS) -> Iterator[StudyJob]:
-        """Yield each job with its scenario changed, and with the settings that changed the scenario in `altered`.
+        """Yield each job with the settings applied to its scenario; `altered` lists those that changed it.
 
         Args:
             jobs: The study's jobs.
             links: Names of the study's links; see `paths.link_names`.
 
         Raises:
-            RefusedError: None of the scenarios accepts one of the settings.
+            RefusedError: A setting is accepted by no scenario.
         """
         if not self.settings:
             yield from jobs
@@ -88,7 +88,8 @@ class Changes:
             if job.scenario not in changed:
                 changed[job.scenario] = self._changed(job.scenario, links, taken, refused)
             scenario, altered = changed[job.scenario]
-            # The job leaves its family: runs that were equal in the study as published may differ with the settings.
+            # Take the job out of its family: runs that give equal results in the study as published may differ with the
+            # settings.
             yield replace(job, scenario=scenario, family="", altered="; ".join(altered))
         for setting in self.settings:
             if setting not in taken:
@@ -97,7 +98,7 @@ class Changes:
     def _changed(
         self, scenario: Scenario, links: Mapping[str, str], taken: set[str], refused: dict[str, Exception]
     ) -> tuple[Scenario, tuple[str, ...]]:
-        """Return the scenario with all settings that it accepts, and those settings that changed its meaning."""
+        """Return the scenario with the settings that it accepts, and those of them that changed its meaning."""
         altered = []
         for setting in self.settings:
             before = scenario
@@ -107,13 +108,13 @@ class Changes:
                 refused.setdefault(setting, why)
                 continue
             taken.add(setting)
-            # A scenario's own seed has no effect in a study, where each run has the seed of its job.
+            # The scenario's own seed has no effect in a study, since each run uses the seed of its job.
             if not setting.startswith("seed=") and _resolved(scenario) != _resolved(before):
                 altered.append(setting)
         return scenario, tuple(altered)
 
     def stated(self, stated: Mapping[str, str]) -> dict[str, str]:
-        """Return the settings that the paper states, by path, each with its place in the paper.
+        """Return those changed settings that the paper states: their paths, each with the place in the paper.
 
         Args:
             stated: Patterns of paths of the settings that the paper states, each with its place in the paper.
@@ -128,7 +129,7 @@ class Changes:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
-        """Return the changes that `plain` wrote to a manifest."""
+        """Return the changes from the plain values that `plain` wrote into a manifest."""
         return cls(tuple(plain.get("set", ())), tuple(plain.get("add", ())))
 
     def plain(self) -> dict[str, Any]:
@@ -137,12 +138,12 @@ class Changes:
 
 
 def _resolved(scenario: Scenario) -> str:
-    """Return the scenario's description with every default filled in, for comparison."""
+    """Return the scenario's description with all defaults filled in, to compare its meaning with another's."""
     return _core.describe(scenario.json(), "json")
 
 
 UNCHANGED: Final = Changes()
-"""The changes of a study as published: none."""
+"""The empty set of changes, for a study as published."""
 
 
 def _meets(path: str, pattern: str) -> bool:

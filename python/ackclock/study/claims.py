@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence, Set
 
 S = TypeVar("S")
-"""Type of a study's results, which the tests of claims read."""
+"""Type of a study's results, which are the first argument of a claim's test."""
 
 C = TypeVar("C")
 """Type of the assumption behind one column of verdicts."""
@@ -21,19 +21,20 @@ C = TypeVar("C")
 
 @dataclass(frozen=True)
 class Claim(Generic[S, C]):
-    """A claim of the paper, with the tests that decide it, which are fixed before the runs.
+    """A claim of the paper with the tests that decide it; both are fixed before the runs.
 
     Attributes:
         key: Short name of the claim.
         figure: The published figure or table ("Figure 3").
         text: The claim in our words.
-        reading: The claim in numbers, if the paper's text leaves the numbers open.
-        test: Function of the results and a column's assumption that returns a test, several tests that must all hold,
-            or none if the column cannot judge the claim.
-        needs: Figures whose runs suffice for the tests, any one of them; by default the figure that publishes the
+        reading: Our interpretation of the claim in numbers, if the paper's text leaves the numbers open.
+        test: Function of the results and a column's assumption. It returns one test, or several that must all hold; an
+            empty sequence if the claim cannot be judged in that column.
+        needs: Figures of which each alone has all runs that the tests need; by default the figure that publishes the
             claim.
         blank: Text in the cell of a column that does not judge the claim.
-        statements: The statements of a claim that makes several, all of which must hold; each test names its statement.
+        statements: Names of the statements, if the claim makes several. All must hold, and each test names its
+            statement.
     """
 
     key: str
@@ -52,7 +53,7 @@ class Claim(Generic[S, C]):
 
 
 def _judged(claim: Claim[S, C], results: S, column: C) -> model.Judgement | None:
-    """Return the verdict on the claim in one column, with the user's settings that changed the runs of its tests."""
+    """Return the verdict on the claim in one column, with the user's settings that changed its tests' runs."""
     with noting_altered() as altered:
         found = claim.test(results, column)
     tests: Sequence[Test] | Sequence[Number]
@@ -69,7 +70,11 @@ def _judged(claim: Claim[S, C], results: S, column: C) -> model.Judgement | None
 def judged(
     declared: Iterable[Claim[S, C]], results: S, columns: Sequence[C], figures: Set[str] | None = None
 ) -> tuple[model.Claim, ...]:
-    """Return the claims, or those of `figures`, with their verdicts in each column; untestable claims are left out."""
+    """Return the claims with their verdicts in each column.
+
+    With `figures`, only claims that can be judged from their runs are returned. A claim without a verdict in any column
+    is left out.
+    """
     out = []
     for claim in declared:
         if figures is None or claim.wanted(figures):

@@ -1,4 +1,4 @@
-"""Series of a study's figures: means with their intervals as curves, and a peer's or published values as points."""
+"""Series of a study's figures: curves of means with intervals, and points of published or other values."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ def hue(own: Mapping[str, int], added: Sequence[str], variant: str) -> int:
 
 
 def points(kind: str, hue: int, at: Iterable[tuple[float, float | None]]) -> Series:
-    """Return (x, value) points without a legend entry, such as published values; values of None are left out."""
+    """Return (x, value) points without a legend entry, such as published values; a value of None is left out."""
     there = [(x, y) for x, y in at if y is not None]
     return Series("", hue, tuple(x for x, _ in there), tuple(y for _, y in there), kind=kind)
 
 
 def mean_of(value: Interval | None) -> float | None:
-    """Return the mean of an interval; None for None."""
+    """Return the mean of an interval, or None if `value` is None."""
     return None if value is None else value.mean
 
 
 class Palette:
-    """Names, colours and dashes of a study's curves. A variant that a user adds gets a free colour."""
+    """Names, colours and dashes of a study's curves; a variant that a user adds gets a free colour."""
 
     def __init__(
         self,
@@ -75,10 +75,10 @@ class Palette:
     def curve(
         self, variant: str, x: Sequence[float], values: Sequence[Interval], *, bars: bool = True
     ) -> Series:
-        """Return a variant's means over `x` as a curve; `bars` adds the intervals."""
+        """Return a variant's means over `x` as a curve, with bars for the intervals if `bars` is True."""
         dashed = variant in self._dashed
         return means(self._names[variant], self.hue(variant), x, values, dashed=dashed, bars=bars)
 
     def points(self, kind: str, variant: str, at: Iterable[tuple[float, float | None]]) -> Series:
-        """Return (x, value) points in a variant's colour, such as a peer's values; `kind` is the kind of mark."""
+        """Return (x, value) points in a variant's colour, such as published values, drawn with marks of kind `kind`."""
         return points(kind, self.hue(variant), at)

@@ -1,4 +1,4 @@
-"""Data of a study's runs: tables with their hash, reading and writing them, and access to values by point."""
+"""Data of a study's runs: tables and their hash, storing and loading them, and access to values by point."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StudyData:
 
     Attributes:
         tables: The non-empty tables, by name.
-        quick: True if the runs are those of the quick form.
+        quick: True if the runs are those of the quick form, which has fewer points and replications.
         figures: The figures whose runs were requested.
         version: Version of ackclock that made the runs.
         changes: The user's changes to the study.
@@ -55,12 +55,12 @@ class StudyData:
 
     @property
     def altered_runs(self) -> tuple[int, int]:
-        """Number of runs whose scenario a user's settings changed, and number of all runs."""
+        """Number of runs whose scenarios a user's settings changed, and number of all runs."""
         changed = sum(int((table[ALTERED] != "").sum()) for table in self._runs() if ALTERED in table.columns)
         return changed, self.run_count
 
     def digest(self) -> str:
-        """Return the SHA-256 of all rows, which does not depend on the machine or the number of threads."""
+        """Return the SHA-256 of all rows; it is the same on every machine and with any number of threads."""
         sha = hashlib.sha256()
         for table in self.tables.values():
             for row in table.iter_rows():
@@ -76,7 +76,8 @@ class StudyData:
         head = {
             "quick": self.quick,
             "figures": list(self.figures),
-            # Listed by name, since the folder may still contain a table of an earlier call with more figures.
+            # The tables are listed, since the folder may still contain another table from an earlier call with more
+            # figures.
             "tables": list(self.tables),
             "version": self.version,
             "sha256": self.digest(),
@@ -94,14 +95,14 @@ class StudyData:
         return cls(tables, head["quick"], tuple(head["figures"]), head["version"], changes, repeats=repeats)
 
     def scenario_hashes(self, name: str, key: str) -> dict[str, str]:
-        """Return the hash of each scenario of a table, by `key`, a format of the row's labels."""
+        """Return the scenario hashes of table `name`; the format string `key` makes a dictionary key from a row."""
         table = self.tables.get(name)
         if table is None:
             return {}
         return {key.format(**row): row["scenario_hash"] for row in table.iter_rows(named=True)}
 
     def filtered(self, name: str, **labels: object) -> Self:
-        """Return the data with table `name` reduced to the rows that have these labels."""
+        """Return the data with table `name` reduced to the rows whose columns have the given values."""
         if name not in self.tables:
             return self
         return replace(self, tables={**self.tables, name: self.tables[name].filter(**labels)})
@@ -112,13 +113,13 @@ class StudyData:
         Args:
             name: The table.
             labels: The columns that identify a point.
-            columns: Further columns, computed from those of the table.
+            columns: Further columns as expressions over the table's columns.
         """
         table = self.tables.get(name)
         return Points({} if table is None else _points(table.with_columns(**columns), labels), labels)
 
     def per_run(self, name: str, *labels: str, **columns: pl.Expr) -> Points:
-        """Return columns by point from a table with several rows per run, which are aggregated to one row per run."""
+        """Return aggregated columns by point, one row per run, from a table with several rows per run."""
         table = self.tables.get(name)
         if table is None:
             return Points({}, labels)
@@ -129,7 +130,7 @@ class StudyData:
 
 
 class Points:
-    """The columns of a table, grouped by point. Runs are sorted by seed, so that runs of two points can be paired."""
+    """The columns of a table, grouped by point; runs are sorted by seed, so that runs of two points can be paired."""
 
     def __init__(self, points: Mapping[tuple[Any, ...], pl.DataFrame], names: Sequence[str] = ()) -> None:
         self._points, self._names = points, tuple(names)
@@ -137,11 +138,11 @@ class Points:
         self._altered: dict[tuple[object, ...], frozenset[str]] = {}
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """Iterate over the points in their order in the table, each a tuple of labels."""
+        """Iterate over the points in the table's order; each point is a tuple of labels."""
         return iter(self._points)
 
     def only(self, **labels: object) -> Points:
-        """Return the points that have these labels, without the labels."""
+        """Return the points whose labels have the given values; these labels are dropped from the points."""
         at = {self._names.index(name): value for name, value in labels.items()}
         left = [i for i in range(len(self._names)) if i not in at]
         parts = {
@@ -152,14 +153,14 @@ class Points:
         return Points(parts, [self._names[i] for i in left])
 
     def labels(self, which: int, *first: object) -> list[Any]:
-        """Return the distinct values of label number `which`, in order, among points whose first labels are `first`."""
+        """Return the distinct values of label number `which`, in table order, for points that begin with `first`."""
         found = (point[which] for point in self._points if point[: len(first)] == first)
         return list(dict.fromkeys(found))
 
     def altered(self, *point: object) -> frozenset[str]:
-        """Return the user's settings that changed the scenarios at a point, or at all points with these first labels.
+        """Return the user's settings that changed the scenarios of all points that begin with the labels `point`.
 
-        Empty if the scenarios are unchanged, or if there are no runs at the point.
+        The set is empty if the scenarios are unchanged, or if no point begins with these labels.
         """
         if point not in self._altered:
             parts = [part for at, part in self._points.items() if at[: len(point)] == point]
@@ -180,7 +181,7 @@ class Points:
         return self._read[key]
 
     def runs(self, column: str, *point: object) -> list[list[Any]]:
-        """Return the values of a column at a point, one list per run."""
+        """Return the values of a column at a point: a list for each run, in order of seeds."""
         by_seed: dict[int, list[Any]] = {}
         for seed, value in zip(self.of("seed", *point), self.of(column, *point), strict=True):
             by_seed.setdefault(seed, []).append(value)
@@ -195,15 +196,18 @@ class Points:
         return interval(self.of(column, *point))
 
     def intervals(self, column: str, *point: object) -> list[Interval]:
-        """Return, for each row of a run, the mean of the column over all runs at a point, with its interval."""
+        """Return the mean of a column over all runs at a point, with its interval, for each row that a run has."""
         return [interval(at) for at in zip(*self.runs(column, *point), strict=True)]
 
     def over_time(self, column: str, *point: object) -> tuple[list[float], list[Interval]]:
-        """Return the times of a run's rows (`time_s`) and, at each time, the mean of a column over a point's runs."""
+        """Return the times (`time_s`) of a run's rows, and the mean over all runs at the point for each time."""
         return self.runs("time_s", *point)[0], self.intervals(column, *point)
 
     def theirs(self, found: Mapping[Any, V], at: tuple[object, ...], *more: object) -> V | None:
-        """Return the peer's value at (*`at`, *`more`); None without one, or if a user changed our scenario at `at`."""
+        """Return another simulator's value `found[*at, *more]`.
+
+        None if it has no such value, or if a user changed our scenario at `at`.
+        """
         return None if self.altered(*at) else found.get((*at, *more))
 
 
@@ -218,7 +222,7 @@ def _note(settings: frozenset[str]) -> None:
 
 @contextlib.contextmanager
 def noting_altered() -> Iterator[set[str]]:
-    """Return a context that collects the user's settings behind all values read within."""
+    """Return a context that collects the user's settings that changed the runs of all values read in the context."""
     noted: set[str] = set()
     token = _NOTED.set(noted)
     try:
@@ -235,6 +239,6 @@ def _points(table: pl.DataFrame, labels: tuple[str, ...]) -> dict[tuple[Any, ...
 
 
 def divided(column: str | pl.Expr, by: float) -> pl.Expr:
-    """Return a column divided by a number with one rounding, since polars would multiply by the rounded reciprocal."""
+    """Return a column divided by a number, rounded once; polars itself multiplies by the rounded reciprocal."""
     whole = pl.col(column) if isinstance(column, str) else column
     return whole / (0 * whole + by)

@@ -2,44 +2,44 @@
 
 A claim is divided into tests. There are two kinds, and all tests of a claim are of one kind.
 
-**A range** (`Test`): one number per replication, and the range that the claim says its mean lies in. "Vegas beats
-SACK at 3 % error" is the difference of the two, paired by replication, and the range above 0. A margin on both
-sides of the end of the range holds differences that do not matter. It is stated before the runs, in the unit of the
-number: `MARGINS` has those of percent and percentage points, every other difference states its own::
+**A range** (`Test`) has one number per replication, and the range in which the claim says its mean lies. "Vegas beats
+SACK at 3 % error" becomes the difference of the two variants, paired by replication, and the range above 0. Differences
+that do not matter lie within a margin on either side of the range's end. The margin is stated before the runs, in the
+unit of the number. `MARGINS` has the margins of percent and percentage points; a test in another unit states its own::
 
-    supported                   the interval lies in the range, beyond the margin: the difference is there, and matters.
+    supported                   the interval lies in the range, beyond the margin: the difference exists and matters.
     no difference that matters  the interval lies within the margin (equivalence test).
     contradicted                the interval lies wholly outside the range, and not within the margin, at a level made
-                                stricter by the number of tests (Bonferroni), since any one of them would do.
+                                stricter by the number of tests (Bonferroni), since one contradicted test is enough.
     cannot decide               anything else: more replications are needed.
 
 A claim that says several things ("rises linearly": it rises, and it lies on a line) declares them as statements, and
-needs each. The verdict on a statement is::
+all of them must hold. The verdict on a statement is the first of these that applies::
 
-    contradicted                if one of its tests is;
-    cannot decide               if one of the others cannot be decided, or there is none;
-    supported                   if all are supported: each may use the plain level (intersection-union test), and a
-                                wrong "supported" stays less likely than 1 - level however many tests there are;
-    no difference that matters  if no test finds one that does;
-    supported in part           if some tests support it and the others find no difference that matters. These are
-                                not outvoted, and they do not support.
+    contradicted                one of its tests is contradicted.
+    cannot decide               one of its tests cannot be decided, or it has no test.
+    supported                   all tests are supported. Each test may use the plain level (intersection-union test):
+                                a wrong "supported" stays less likely than 1 - level with any number of tests.
+    no difference that matters  all tests find no difference that matters.
+    supported in part           some tests support the statement, and the others find no difference that matters.
 
-A claim's verdict is that of its weakest statement: contradicted, cannot decide, no difference that matters, supported
-in part, supported, in this order.
+A claim's verdict is that of its weakest statement. From the weakest to the strongest, the verdicts are: contradicted,
+cannot decide, no difference that matters, supported in part, supported.
 
-**A published number** (`Number`): one number per replication, the published one, and a tolerance. The tolerance
-follows from the published numbers alone: `TOLERANCE_PERCENT` of the number unless given, and never more than half the
-distance to the nearest of the published alternatives, so that it tells them apart::
+**A published number** (`Number`) has one number per replication, the number that the paper states, and a tolerance.
+By default the tolerance is `TOLERANCE_PERCENT` of the published number. It is never more than half the distance to the
+nearest published alternative, so that the test can tell the two numbers apart::
 
     reproduced                              the interval lies within the tolerance of the published number.
-    same direction and order of magnitude   the interval lies on its side of "no effect", within a factor of
-                                            `SAME_ORDER` of it.
-    not reproduced                          the interval lies outside that, at the stricter level.
+    same direction and order of magnitude   the interval lies on the published number's side of "no effect", and
+                                            within a factor of `SAME_ORDER` of the published number.
+    not reproduced                          the interval lies outside the range of the same direction and order of
+                                            magnitude, at the stricter level.
     cannot decide                           anything else.
 
-A claim of several numbers is not reproduced if one is not, and cannot be decided if one cannot be. It is
-reproduced if each is. Otherwise it has the same direction and order of magnitude. No published number is ever
-"supported": an interval near it is not enough.
+A claim of several numbers gets the first of these verdicts that one of its numbers has: not reproduced, cannot decide,
+same direction and order of magnitude, reproduced. No published number is ever "supported", since an interval near the
+number does not prove the number.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ TOLERANCE_PERCENT: Final = 10.0
 """Default tolerance within which a published number counts as reproduced, in percent of that number."""
 
 SAME_ORDER: Final = math.sqrt(10)
-"""Greatest ratio of two numbers of the same order of magnitude: half a power of ten."""
+"""Greatest ratio of two numbers of the same order of magnitude: the square root of 10."""
 
 
 @dataclass(frozen=True)
 class Test:
-    """One number per replication, and the range that the claim says its mean lies in.
+    """One number per replication, and the range in which the claim says its mean lies.
 
     Attributes:
         where: The point, in words ("error 3 %").
@@ -85,7 +85,8 @@ class Test:
         once: The value by the paper's own procedure (one run without jitter); None if there is no such run.
         difference: True if the number is a difference, and so printed with its sign.
         margin: The margin on either side of the range's end, in `unit`. By default it is the unit's margin for a
-            difference compared with 0, and 0 for all other ranges, whose ends already state what matters.
+            difference compared with 0, and 0 for all other ranges, since their ends already state the differences that
+            matter.
         statement: The claim's statement that the test belongs to; empty if the claim has only one.
     """
 
@@ -101,7 +102,7 @@ class Test:
     statement: str = ""
 
     def __post_init__(self) -> None:
-        """Fill in the default margin."""
+        """Fill in the default margin; refuse a negative one."""
         if self.margin is None:
             object.__setattr__(self, "margin", self._margin())
         elif not self.margin >= 0:
@@ -119,11 +120,11 @@ class Test:
         return MARGINS[self.unit]
 
     def holds_once(self) -> bool | None:
-        """Return true if the value by the paper's own procedure is in the range; None if there is no such run."""
+        """Return true if the value by the paper's own procedure is in the range; None without such a value."""
         return None if self.once is None else self.above < self.once < self.below
 
     def verdict(self, plain: Interval, strict: Interval) -> Verdict:
-        """Return the verdict by the intervals at the plain and at the stricter confidence level."""
+        """Return the verdict from the intervals at the plain and at the stricter confidence level."""
         margin = self.margin or 0.0
         if not plain.known:
             return Verdict.UNDECIDED
@@ -136,7 +137,7 @@ class Test:
         return Verdict.UNDECIDED
 
     def room(self, found: Interval) -> float:
-        """Return the distance of the interval from the range's ends, in `unit`; negative if it extends beyond one."""
+        """Return the distance of the interval from the nearer end of the range, in `unit`; negative beyond an end."""
         low, high = (found.low, found.high) if found.known else (found.mean, found.mean)
         return min(low - self.above, self.below - high)
 
@@ -145,7 +146,7 @@ class Test:
         return [end for end in (self.above, self.below) if self.margin and math.isfinite(end)]
 
     def part(self, found: Interval, verdict: Verdict) -> Part:
-        """Return the test as a report shows it."""
+        """Return the test with its outcome, for the report."""
         return _part(self, found, verdict, statement=self.statement, margin=self.margin or 0.0)
 
 
@@ -159,7 +160,7 @@ class Number:
         values: The number in each replication, in `unit`, or a ratio of means.
         published: The number that the paper states.
         alternatives: Other numbers that the test has to tell apart from the published one, such as the paper's numbers
-            for the variants compared, or the number by another reading of the paper.
+            for the other variants, or the number by another interpretation of the paper.
         tolerance: Distance within which the published number counts as reproduced, in `unit`. By default it is
             `TOLERANCE_PERCENT` of the number's distance from `nothing`, or half the distance to the nearest alternative
             if that is less.
@@ -197,22 +198,22 @@ class Number:
 
     @property
     def reach(self) -> float:
-        """The tolerance, given or computed."""
+        """The tolerance: the one given, or the default."""
         return self.tolerance or 0.0
 
     @property
     def alike(self) -> tuple[float, float]:
-        """Ends of the range of numbers of the same direction and order of magnitude; the tolerance lies within."""
+        """Ends of the range of numbers with the same direction and order of magnitude, which includes the tolerance."""
         effect = self.published - self.nothing
         ends = [self.nothing + effect / SAME_ORDER, self.nothing + effect * SAME_ORDER]
         return min(*ends, self.published - self.reach), max(*ends, self.published + self.reach)
 
     def holds_once(self) -> bool | None:
-        """Return true if the value by the paper's own procedure is within the tolerance; None without such a run."""
+        """Return true if the value by the paper's own procedure is within the tolerance; None without such a value."""
         return None if self.once is None else abs(self.once - self.published) <= self.reach
 
     def verdict(self, plain: Interval, strict: Interval) -> Verdict:
-        """Return the verdict by the intervals at the plain and at the stricter confidence level."""
+        """Return the verdict from the intervals at the plain and at the stricter confidence level."""
         low, high = self.alike
         if not plain.known:
             return Verdict.UNDECIDED
@@ -225,16 +226,16 @@ class Number:
         return Verdict.UNDECIDED
 
     def room(self, found: Interval) -> float:
-        """Return 1 minus the estimate's distance from the published number, in units of the tolerance."""
+        """Return 1 minus the estimate's distance from the published number, as a multiple of the tolerance."""
         return 1 - abs(found.mean - self.published) / self.reach
 
     def part(self, found: Interval, verdict: Verdict) -> Part:
-        """Return the test as a report shows it."""
+        """Return the test with its outcome, for the report."""
         return _part(self, found, verdict, margin=self.reach, published=self.published)
 
 
 def _part(of: Test | Number, found: Interval, verdict: Verdict, **own: Any) -> Part:
-    """Return a test as a report shows it; `own` are the fields that only this kind of test has."""
+    """Return a test with its outcome, for the report; `own` has the fields that only this kind of test has."""
     return Part(of.where, of.what, found, of.unit, verdict, of.once, of.difference, **own)
 
 
@@ -245,7 +246,7 @@ def tolerance(published: float, alternatives: Sequence[float] = (), nothing: flo
 
 
 def _half_gap(published: float, alternatives: Sequence[float]) -> float:
-    """Return half the distance to the nearest different alternative."""
+    """Return half the distance to the nearest alternative that differs from the published number."""
     return min((abs(x - published) / 2 for x in alternatives if x != published), default=math.inf)
 
 
@@ -257,12 +258,12 @@ def positive(
     once: float | None = None,
     margin: float | None = None,
 ) -> Test:
-    """Return the test of a difference that is above 0 by the claim; the default margin is that of the unit."""
+    """Return the test that a difference is above 0; the default margin is that of the unit."""
     return Test(where, what, values, above=0.0, unit=unit, once=once, margin=margin)
 
 
 def within(limit: float, where: str, what: str, values: Values, once: float | None = None) -> Test:
-    """Return the test of a deviation in percent whose absolute value is less than `limit` by the claim."""
+    """Return the test that the absolute value of a deviation in percent is less than `limit`."""
     return Test(where, what, values, above=-limit, below=limit, once=once)
 
 
@@ -275,7 +276,7 @@ def level(
     unit: str = "%",
     once: float | None = None,
 ) -> Test:
-    """Return the test of a level (not a difference) that lies in a range by the claim."""
+    """Return the test that a level (not a difference) lies in a range."""
     return Test(where, what, values, above, below, unit, once, difference=False)
 
 
@@ -285,7 +286,7 @@ def statement(name: str, tests: Iterable[Test]) -> list[Test]:
 
 
 def scaled(values: Values, factor: float) -> Values:
-    """Return the values multiplied by `factor`, to convert their unit."""
+    """Return the values multiplied by `factor`, which converts their unit."""
     if isinstance(values, Ratio):
         return replace(values, scale=factor * values.scale, shift=factor * values.shift)
     return tuple(factor * x for x in values)
@@ -307,7 +308,7 @@ _NUMBERS: Final = (Verdict.NOT_REPRODUCED, Verdict.UNDECIDED, Verdict.SIMILAR, V
 def judge(
     tests: Sequence[Test] | Sequence[Number], level: float = LEVEL, statements: Sequence[str] = ()
 ) -> Judgement:
-    """Return the verdict on a claim from its tests. The verdict's number is that of the test nearest to its limit.
+    """Return the verdict on a claim from its tests; the verdict's number is that of the test nearest to its limit.
 
     Args:
         tests: The claim's tests, at least one, all of one kind.

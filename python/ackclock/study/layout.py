@@ -45,7 +45,7 @@ class Paper:
 
     @property
     def cited(self) -> str:
-        """The full citation of the paper, as a sentence."""
+        """The full citation of the paper, ending with a full stop."""
         return f"{self.authors}: “{self.title}”. {self.origin}."
 
 
@@ -61,10 +61,11 @@ class Layout:
         settings: The table of settings.
         settings_note: A note on the settings as a whole.
         procedure: The procedure of the study, in paragraphs.
-        stored: Description of the further tables in `data/`, besides points and scenarios.
+        stored: Description of the tables in `data/` besides those of points and scenarios.
         verdict_note: A further note on the verdicts.
         stated: Patterns of paths of the settings that the paper states, each with its place in the paper.
-        tried: For a setting that the paper leaves open, by name: the other values that were run.
+        tried: Values that were run besides the chosen one, for settings that the paper leaves open, by name of the
+            setting.
         once: The paper's own procedure, in words; empty if the study has no separate runs of it.
     """
 
@@ -87,15 +88,15 @@ class Findings:
     """The conclusions from the data of a study, which its function `find` draws.
 
     Attributes:
-        columns: Heading of each column of verdicts: the assumption on which claims are judged.
+        columns: Headings of the columns of verdicts; each names the assumption under which claims are judged.
         claims: The claims with their verdicts.
         compared: Comparisons of our values with each peer's, by the peer's name.
         sections: Sections with numbers and figures, in their order.
-        beside: Content of the section "Beside ..." on the peers.
+        beside: Content of the section "Beside ..." on the peers, that is, other simulators with the same scenarios.
         summary: Tables that the command prints first.
         points: Table with one row per point and variant.
         findings: The main results, in three to five sentences.
-        sensitivity: Effect of settings that the paper leaves open, where the verdicts' columns do not show it.
+        sensitivity: Effect of settings that the paper leaves open, if the columns of verdicts do not show it.
         procedure: Paragraphs on the procedure that depend on the data, after those of the layout.
         numbers: Further values for the report's JSON, besides verdicts and agreement.
         files: Further files of the report's folder, each with a description.
@@ -125,7 +126,7 @@ _CROWDED: Final = (
 
 @dataclass(frozen=True)
 class Reported:
-    """A report and the other outputs from the findings.
+    """A report, and the other outputs made from the findings.
 
     Attributes:
         report: The report.
@@ -145,14 +146,14 @@ class Reported:
 
 
 def command(address: str, data: StudyData) -> str:
-    """Return the command line that makes these data again."""
+    """Return the command line that reproduces these data."""
     only = ["--only", data.figures[0]] if len(data.figures) == 1 else []
     quick = ["--quick"] if data.quick else []
     return shlex.join(["ackclock", "study", address, *quick, *only, *data.changes.arguments()])
 
 
 def report(name: str, address: str, layout: Layout, data: StudyData, found: Findings) -> Reported:
-    """Return the report on the findings of the study `name`, whose name on the command line is `address`."""
+    """Return the report on the findings of the study `name`; `address` is its name on the command line."""
     declared = _applying(found.claims, data.changes.stated(layout.stated))
     claims = Claims(found.columns, declared, notes=_verdict_notes(layout), once=layout.once)
     brief = Claims(found.columns, declared, detailed=False)
@@ -217,7 +218,7 @@ def _with(data: StudyData) -> str:
 
 
 def _overridden(data: StudyData) -> tuple[str, ...]:
-    """Return a note under the table of settings about those that the user changed."""
+    """Return a note for the table of settings that names the user's settings; empty if no run was affected."""
     said = ", ".join(f"`--set {setting}`" for setting in data.changes.settings)
     if not data.altered_runs[0]:
         return ()
@@ -245,7 +246,7 @@ def _verdict_notes(layout: Layout) -> tuple[str, ...]:
 
 
 def _applying(claims: Sequence[Claim], stated: Mapping[str, str]) -> tuple[Claim, ...]:
-    """Return the claims, with verdicts marked as not applicable if a user changed a setting that the paper states."""
+    """Return the claims with verdicts marked as not applicable where a changed setting is one that the paper states."""
     if not stated:
         return tuple(claims)
     return tuple(
@@ -300,7 +301,7 @@ def _tally(claims: Sequence[Claim], columns: Sequence[str]) -> tuple[Table, ...]
 
 
 def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
-    """Return sentences with the number of tested claims and the number of values that agree with each peer."""
+    """Return sentences with the number of tested claims, and for each peer the number of values that agree with it."""
     tested = f"{counted(len(claims), 'claim')} {'was' if len(claims) == 1 else 'were'} tested"
     out = [f"{tested}; the table counts the verdicts by column."] if claims else []
     for peer, every in found.compared.items():

@@ -1,4 +1,4 @@
-"""Finding and loading studies of this package, of other packages (entry points), and of folders.
+"""Finding and loading studies of this package, of other packages (by entry points), and of folders.
 
 Loading a study runs its code. The code of other packages and of folders is run only if the user names the study.
 """
@@ -20,10 +20,11 @@ from typing import Any, Final
 from ackclock.errors import UserError, nearest
 
 GROUP: Final = "ackclock.studies"
-"""Name of the entry point group in which packages register studies, and of the subpackage with our studies."""
+"""Name of the entry point group in which packages register studies; also the name of the subpackage with our studies.
+"""
 
 ENTRY: Final = ("__init__.py", "study.py")
-"""Files of a folder that may define `STUDY`; the first existing one is loaded."""
+"""Files of a folder that may define `STUDY`; only the first one that exists is loaded."""
 
 READ: Final = (".py", ".toml", ".csv", ".md")
 """Suffixes of the files that belong to a study: its code, and the files that the code reads."""
@@ -36,9 +37,9 @@ class Origin:
     Attributes:
         address: The study's name on the command line: a registered name or a folder.
         package: Name and version of the package that registers the study; empty for a folder.
-        about: One line about the study that is known without loading it.
+        about: One line about the study, which can be listed without loading the study.
         point: Entry point of the study; None for our own studies and for folders.
-        sha256: Hash of the study's files at the time of loading; empty before.
+        sha256: Hash of the study's files when it was loaded; empty if it is not loaded.
     """
 
     address: str
@@ -54,11 +55,11 @@ class Origin:
 
     @property
     def shown(self) -> str:
-        """The package or folder of the study, as a list shows it."""
+        """The package or folder of the study, for lists of studies."""
         return self.package or f"folder {self.address}"
 
     def load(self) -> Any:
-        """Return the study that the package or folder defines. Its code is run.
+        """Run the code of the package or folder and return the study that it defines.
 
         Raises:
             UserError: The study cannot be loaded; the message gives the reason.
@@ -71,7 +72,7 @@ class Origin:
             return _module(Path(self.address)).STUDY
         except (KeyboardInterrupt, UserError):
             raise
-        except BaseException as why:  # whatever a stranger's module raises, `sys.exit` among it
+        except BaseException as why:  # another package's module may raise anything, even `SystemExit`
             place = "" if self.package else f"\n{_where(why, Path(self.address))}"
             wanted = f"{self.point.value}" if self.point is not None else "a module with STUDY"
             raise UserError(
@@ -80,7 +81,7 @@ class Origin:
             ) from why
 
     def folder(self) -> Path | None:
-        """Return the folder of the study's code, without running any of it; None if the package has no folder."""
+        """Return the folder of the study's code without running the code; None if the package has no folder."""
         if not self.package:
             return Path(self.address)
         module = self.point.module if self.point is not None else f"{GROUP}.{self.address}"
@@ -91,12 +92,12 @@ class Origin:
         return Path(found.origin).parent if found is not None and found.origin else None
 
     def plain(self) -> dict[str, str]:
-        """Return the origin as plain values for a manifest, with the hash of the study's files."""
+        """Return the origin as plain values for a manifest, among them the hash of the study's files."""
         place = {"package": self.package} if self.package else {"folder": self.address}
         return {**place, "sha256": self.sha256 or self.digest()}
 
     def digest(self) -> str:
-        """Return the SHA-256 of the names and contents of the study's files, without folders of results."""
+        """Return the SHA-256 of the names and contents of the study's files, except those in folders of results."""
         folder = self.folder()
         sha = hashlib.sha256()
         for file in sorted(folder.rglob("*") if folder is not None else ()):
@@ -106,7 +107,7 @@ class Origin:
 
 
 def registered() -> dict[str, Origin]:
-    """Return all studies with a registered name: ours, then those of other packages. No code of a study is run."""
+    """Return all studies with a registered name, without running their code: ours first, then other packages'."""
     ours = importlib.import_module(GROUP)
     found = {
         module.name: Origin(module.name, "ackclock")
@@ -178,19 +179,19 @@ def _module(folder: Path) -> Any:
 
 
 def _where(why: BaseException, folder: Path) -> str:
-    """Return the last line of a traceback that lies in the folder, as text."""
+    """Return the traceback's last place in a file of the folder, as text; empty if there is none."""
     frames = traceback.extract_tb(why.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.resolve())]
     return f"  at:     {own[-1].filename}, line {own[-1].lineno}" if own else ""
 
 
 def _made(file: Path, folder: Path) -> bool:
-    """Return true for a file in a folder of results (one with a manifest) or in a hidden folder."""
+    """Return true if a file lies in a hidden folder, or in a folder of results, which has a manifest."""
     inner = [one for one in file.relative_to(folder).parents if one != Path()]
     return any(one.name.startswith(".") or (folder / one / "manifest.json").exists() for one in inner)
 
 
 @cache
 def load(address: str) -> Any:
-    """Return the study at an address; its code is run (see `Origin.load`)."""
+    """Run the code of the study at an address and return the study; see `Origin.load`."""
     return origin(address).load()

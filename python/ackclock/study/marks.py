@@ -1,4 +1,4 @@
-"""Notes under the figures and tables of a changed study: the user's changes, and values without a peer's."""
+"""Notes for the report of a study that a user changed: the changes, and values that cannot be compared."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ if TYPE_CHECKING:
 
 
 class AsPublished(str):
-    """A sentence that explains a result of the study as published; results of a changed study may have other causes."""
+    """A sentence that explains a result of the study as published.
+
+    In a changed study the result may have other causes.
+    """
 
     __slots__ = ()
 
     def beside_changes(self) -> str:
-        """Return the sentence for a report of changed runs: as an explanation of the study as published."""
+        """Return the sentence with a note that it explains the study as published, for a report of changed runs."""
         return f"{self} (The explanation is of the study as published; these runs were changed.)"
 
 
 def explained(sentences: Sequence[str], data: StudyData) -> tuple[str, ...]:
-    """Return the sentences; if a user's settings changed runs, explanations are marked as those of the study itself."""
+    """Return the sentences, with explanations marked as those of the original study if settings changed runs."""
     changed = data.altered_runs[0] > 0
     return tuple(
         one.beside_changes() if changed and isinstance(one, AsPublished) else one for one in sentences
@@ -37,7 +40,7 @@ def explained(sentences: Sequence[str], data: StudyData) -> tuple[str, ...]:
 def marked(
     sections: Sequence[Section], data: StudyData, compared: Mapping[str, Sequence[Comparison]]
 ) -> tuple[Section, ...]:
-    """Return the sections of a report, with a note about the user's settings under each affected figure and table."""
+    """Return the sections, with a note on the user's settings under each figure and table that they affect."""
     if not data.altered_runs[0]:
         return tuple(sections)
     left_out = [peer for peer, every in compared.items() if len(unaltered(every)) < len(every)]
@@ -80,7 +83,7 @@ def _captioned(figure: Figure, changed: str) -> Figure:
 
 
 def left_out(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Text, ...]:
-    """Return the opening paragraph of the section on peers, on values that are not compared; empty if all are."""
+    """Return a paragraph that opens the section on peers with the number of values not compared; empty if all are."""
     texts = [
         f"{len(every) - len(unaltered(every))} of {len(every)} values are not held against {peer}, which did not run "
         "the changed scenarios."

@@ -1,4 +1,4 @@
-"""Variants of a study and their printed names. Data, paths and options use the variants' keys instead."""
+"""Variants of a study and their printed names; data, paths and options use the variants' keys instead."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WRITTEN: Final = {
 """Printed names of the catalogue's presets, recoveries and controls, in the spelling of their papers, by key."""
 
 TCP_LINUX: Final = "tcp-linux-"
-"""Prefix of the keys of presets as in ns-2's TCP-Linux."""
+"""Prefix of the keys of presets that model ns-2's TCP-Linux."""
 
 
 def written(variant: str) -> str:
@@ -50,7 +50,7 @@ def written(variant: str) -> str:
     Examples: ``CUBIC``, ``Vegas (recovery SACK)``, ``CUBIC of TCP-Linux``, ``Mine``.
 
     Args:
-        variant: A preset, a pair such as `sack+vegas`, or `FILE.py:Class`.
+        variant: A preset, a pair of recovery and control such as `sack+vegas`, or `FILE.py:Class`.
     """
     if ".py:" in variant:
         return variant.rpartition(":")[2]
@@ -65,7 +65,7 @@ def written(variant: str) -> str:
 
 
 class Names(dict[str, str]):
-    """Printed names of variants by key. A key that is not declared has the name of `written`."""
+    """Printed names of variants by key; for an undeclared key, the name that `written` returns."""
 
     def __missing__(self, key: str) -> str:
         """Return the printed name of a variant that the study does not declare."""
@@ -99,7 +99,7 @@ T = TypeVar("T", bound=Variant)
 
 
 class Variants(dict[str, T], Generic[T]):
-    """The variants of a study by key. A key that is not declared gives a variant made from the preset of that name.
+    """The variants of a study by key; an undeclared key gives a variant made from the preset of that name.
 
     Attributes:
         labels: Printed names, by key.
@@ -108,7 +108,7 @@ class Variants(dict[str, T], Generic[T]):
     """
 
     def __init__(self, declared: Iterable[T], make: type[T] | None = None) -> None:
-        """Take the declared variants; `make(key, label, tcp)` makes an added one."""
+        """Take the declared variants; `make(key, label, tcp)` makes the variant of an undeclared key."""
         super().__init__((one.key, one) for one in declared)
         self._make = make or type(next(iter(self.values())))
         self.labels = Names({one.key: one.label for one in self.values()})
@@ -116,10 +116,10 @@ class Variants(dict[str, T], Generic[T]):
         self.hues = {one.key: one.hue for one in self.values() if one.hue is not None}
 
     def __missing__(self, key: str) -> T:
-        """Return the variant of a key that the study does not declare."""
+        """Return a variant made from the preset `key`, which the study does not declare."""
         return self._make(key, written(key), {"variant": key})
 
     def palette(self, added: Sequence[str]) -> Palette:
-        """Return the names, colours and dashes of all curves, those of the added variants included."""
+        """Return the names, colours and dashes of the curves of the study's and of the added variants."""
         legend = Names({one.key: one.legend or one.label for one in self.values()})
         return Palette(legend, self.hues, added, {one.key for one in self.values() if one.dashed})

@@ -1,4 +1,4 @@
-"""Paths of settings in a study's scenarios: names of links, and a list of all settings that the scenarios give."""
+"""Paths of settings in a study's scenarios: names of links, and a list of all settings given by the scenarios."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 MOST_NODES: Final = 6
-"""Greatest number of nodes that are listed one by one; more are listed together as ``*``."""
+"""Greatest number of nodes that are listed separately. If a scenario has more, one path with ``*`` stands for all."""
 
 MOST_VALUES: Final = 5
 """Greatest number of values of a setting that are listed."""
 
 LONGEST: Final = 40
-"""Greatest number of characters of a value that are listed."""
+"""Greatest number of characters of a listed value; longer values are cut."""
 
 LEFT_OUT: Final = ("seed", "name", "between", "from", "to", "stations", "ue")
-"""Keys that are left out of the list: the ends of links, and the seed, since each run has its own."""
+"""Keys left out of the list: names and ends of entries, and the seed, since each run has its own seed."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ def link_names(scenario: Scenario, links: Mapping[str, str]) -> list[str]:
     Args:
         scenario: The scenario.
         links: Names by patterns of the links' ends: ``{"n2-n3": "bottleneck", "*": "access"}``. The first pattern that
-            matches counts. A link that matches no pattern is named by its ends.
+            matches gives the name. A link that matches no pattern is named by its ends.
     """
     names = []
     for link in scenario.document().get("link", ()):
@@ -65,7 +65,7 @@ def link_names(scenario: Scenario, links: Mapping[str, str]) -> list[str]:
 
 
 def numbered(setting: str, scenario: Scenario, links: Mapping[str, str]) -> list[str]:
-    """Return a ``PATH=VALUE`` setting with a link's number instead of its name, once for each link of that name.
+    """Return a ``PATH=VALUE`` setting with link numbers instead of a link's name, one for each link of the name.
 
     Raises:
         UserError: The scenario has no link of that name.
@@ -83,7 +83,10 @@ def numbered(setting: str, scenario: Scenario, links: Mapping[str, str]) -> list
 
 
 def listed(scenarios: Iterable[Scenario], links: Mapping[str, str]) -> list[GivenSetting]:
-    """Return all settings that the scenarios give, by path; links have their names, flows without a name are ``*``."""
+    """Return all settings given by the scenarios, by path.
+
+    A path has a link's name if the link is named, and ``*`` for a flow without a name.
+    """
     found: dict[tuple[str, ...], GivenSetting] = {}
     every = list(scenarios)
     many = any(len(scenario.document().get("node", ())) > MOST_NODES for scenario in every)
@@ -111,7 +114,9 @@ def defaults(scenarios: Sequence[Scenario], links: Mapping[str, str]) -> list[st
 
 
 def unknown(setting: str, study: str, known: Iterable[str], why: Exception) -> Exception:
-    """Return the error for a setting that no scenario of a study accepts; if its path is unknown, with the nearest one.
+    """Return the error for a setting that no scenario of a study accepts.
+
+    If the setting's path is unknown, the error suggests the nearest known path.
 
     Args:
         setting: The ``PATH=VALUE`` text.
@@ -132,7 +137,7 @@ def unknown(setting: str, study: str, known: Iterable[str], why: Exception) -> E
 
 
 def _names(path: str, known: str) -> bool:
-    """Return true if `path` is the known path or a table that contains it; numbers and names of entries may differ."""
+    """Return true if `path` is the known path or a table that contains it, regardless of the entry's number or name."""
     given, wanted = path.split("."), known.split(".")
     if len(given) > len(wanted):
         return False

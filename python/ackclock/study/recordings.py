@@ -1,4 +1,4 @@
-"""Recordings of whole runs beside a study's data: FlowMonitor's XML, and pages that animate a run."""
+"""Recordings of whole runs in addition to a study's data: FlowMonitor's XML, and pages that animate a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def flowmonitor(jobs: Sequence[StudyJob], to: Callable[[StudyJob], Path], threads: int = 0) -> None:
-    """Run the jobs, `threads` at a time (0: one per core), and write FlowMonitor's XML of each to `to(job)`."""
+    """Run the jobs and write FlowMonitor's XML of each to `to(job)`; `threads` jobs run at a time (0: one per core)."""
 
     def keep(job: StudyJob, run: Run) -> None:
         with tempfile.TemporaryDirectory() as aside:

@@ -1,4 +1,4 @@
-"""Access to studies by name or folder. Studies of this package and of entry points need no further registration."""
+"""Access to studies by name or folder."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def names() -> list[str]:
 
 
 def every() -> list[Origin]:
-    """Return the origin of every study with a registered name; no code of other packages is run."""
+    """Return the origin of every study with a registered name; no code of a study is run."""
     return list(registered().values())
 
 
 def get(address: str) -> Study[Any]:
-    """Return the study of a name or of a folder (``./my-paper``). Its code is run.
+    """Run the code of the study with a name or in a folder (``./my-paper``) and return the study.
 
     Raises:
         UserError: There is no such study, or it cannot be loaded; the message gives the reason or the nearest name.

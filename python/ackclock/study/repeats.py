@@ -1,4 +1,4 @@
-"""Detection of replications that repeat each other, that is drop the same packets in the same order."""
+"""Detection of replications that repeat each other: runs of a scenario that drop the same packets in the same order."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ackclock.study.runs import StudyJob
 
 DROPS: Final = "drop_sequence"
-"""Name of the one-row table with a run's drop sequence, which is not part of a study's data."""
+"""Name of the one-row table with a run's drop sequence; it is not stored in a study's data."""
 
 
 def drops_of(job: StudyJob, run: Run) -> pl.DataFrame:
-    """Return one row with the key of a run's drops and their order (`independence.drop_sequence`)."""
+    """Return one row with a key of the packets that a run dropped, in order (`independence.drop_sequence`)."""
     timed = _has_random_times(job.document)
     return pl.DataFrame({DROPS: [drop_sequence(run.summary, timed=timed)]})
 
@@ -38,8 +38,8 @@ class Repeats:
     Attributes:
         scenarios: Number of scenarios with several replications.
         repeating: Number of scenarios in which some replications drop the same packets in the same order.
-        fewest: Smallest number of distinct drop sequences in one of the repeating scenarios.
-        of: Number of replications of that scenario.
+        fewest: Number of distinct drop sequences in the worst scenario, which has the fewest.
+        of: Number of replications of the worst scenario.
     """
 
     scenarios: int = 0
@@ -49,7 +49,7 @@ class Repeats:
 
     @property
     def text(self) -> str:
-        """A sentence that warns the reader; empty if no replications repeat each other."""
+        """A sentence that warns of repeating replications; empty if there are none."""
         if not self.repeating:
             return ""
         return (
@@ -71,13 +71,14 @@ class Seen:
     keys: dict[str, dict[tuple[int, float], str]] = field(default_factory=dict)
 
     def add(self, job: StudyJob, scenario_hash: str, rows: pl.DataFrame) -> None:
-        """Add the drop sequence of one run (`rows` has one row)."""
+        """Add the drop sequence of one run, which is the only row of `rows`."""
         self.keys.setdefault(scenario_hash, {})[job.seed, job.jitter_s] = str(rows[DROPS][0])
 
     def counted(self) -> Repeats:
         """Return the counts over all scenarios with several replications.
 
-        In scenarios with jittered runs, the run without jitter is the paper's own procedure and is left out.
+        If a scenario has jittered runs, its run without jitter is not counted, since that run is the paper's own
+        procedure.
         """
         replicated = [
             [key for (_, jitter_s), key in some.items() if jitter_s > 0] or list(some.values())

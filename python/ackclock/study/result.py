@@ -1,4 +1,4 @@
-"""Result of a study: its report, its verdicts, and both as plain values."""
+"""Result of a study: the report, the verdicts, and both as plain values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class StudyResult:
         return list(self.verdicts.claims)
 
     def table(self) -> RenderableType:
-        """Return the summary and the verdicts, in a form that rich prints."""
+        """Return the summary and the verdicts as an object that rich prints."""
         from rich.console import Group
 
         from ackclock.report import console
@@ -62,14 +62,14 @@ class StudyResult:
         return Group(*shown)
 
     def ties_table(self) -> RenderableType:
-        """Return the spread of the verdicts on slightly changed links, in a form that rich prints."""
+        """Return the spread of the verdicts on slightly changed links as an object that rich prints."""
         from ackclock.report import console
         from ackclock.study.ties import summary_table
 
         return console.table(summary_table(self.ties))
 
     def tables(self) -> list[Table]:
-        """Return the summary's tables, a table of the verdicts, and one of their spread on slightly changed links."""
+        """Return the summary's tables, the table of verdicts, and if requested the verdicts on changed links."""
         heads = ("claim", "in", *self.verdicts.columns)
         rows = tuple(
             (

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """Base class of a study's results. A study's subclass adds its values by point (`StudyData.values`).
+    """Base class of a study's results; a subclass adds the study's values by point (`StudyData.values`).
 
     Attributes:
         data: The data of the runs.

@@ -36,8 +36,10 @@ class StudyJob(Job):
     Attributes:
         traces: The traces to record.
         bin_s: Width of the bins of the trace `throughput`, s.
-        batch: Name of a batch; runs of one batch with the same traces are run together, and their rows are adjacent.
-        alike: Name shared by batches in which equal runs are made only once; if empty, only within one batch.
+        batch: Name of a batch. Runs of one batch with the same traces and bins are made together, and their rows are
+            adjacent.
+        alike: Name shared by several batches. Equal runs in these batches are made only once; if it is empty, equal
+            runs are made once per batch.
         family: Name of a group of runs that, for the same seed, differ in one setting only. If the group's first run
             never used the setting (see `Study.unasked`), the others are not run, since their results are the same.
         altered: The user's settings that changed the run's scenario; empty if none did.
@@ -54,17 +56,17 @@ class StudyJob(Job):
 def replicated(
     scenario: Scenario, labels: Mapping[str, Any], jittered: int, jitter_s: float, once: int = 1, **how: Any
 ) -> Iterator[StudyJob]:
-    """Yield runs with the given start times (the paper's procedure), then replications with jittered start times.
+    """Yield runs with the scenario's own start times (the paper's procedure), then replications with jittered ones.
 
-    The label `jittered` distinguishes the two kinds. Runs with the given start times have the seeds from `BASE_SEED`
-    on, jittered replications those from `BASE_SEED` + 1 on.
+    The label `jittered` distinguishes the two kinds. Seeds count up from `BASE_SEED` for runs with the scenario's own
+    start times, and from `BASE_SEED` + 1 for jittered replications.
 
     Args:
         scenario: The scenario.
         labels: Labels of the runs.
         jittered: Number of replications with jittered start times.
         jitter_s: Each start time is delayed by a random time from U(0, `jitter_s`), s.
-        once: Number of runs with the given start times.
+        once: Number of runs with the scenario's own start times.
         how: Further attributes of `StudyJob`, such as `traces`.
     """
     for moved, numbers in ((False, range(once)), (True, range(1, jittered + 1))):
@@ -75,10 +77,10 @@ def replicated(
 
 @dataclass(frozen=True)
 class RunTable:
-    """Description of a table of a study: which runs have rows, and how the rows are made.
+    """Description of a table of a study: the runs that have rows in it, and how the rows are made.
 
     Attributes:
-        labels: First columns of each row: labels of the run, or `seed`.
+        labels: Names of the first columns: labels of the run, or `seed`.
         rows: Function that returns the other columns from one run; None if the run has no such data.
         of: Function that returns true for a job with rows in this table.
         hashed: True if the last column is the hash of the run's scenario.
@@ -96,15 +98,15 @@ def traced(name: str) -> Callable[[StudyJob], bool]:
 
 
 ALTERED: Final = "altered"
-"""Name of the column with the user's settings that changed a row's scenario; the column is absent if no row has any."""
+"""Name of the column with the user's settings that changed a row's scenario; absent from a table without such rows."""
 
 Rows: TypeAlias = "dict[str, tuple[pl.DataFrame, str]]"
-"""The rows of a run by table, each with the hash of the run's scenario."""
+"""The rows of a run by name of the table, each with the hash of the run's scenario."""
 
 
 @dataclass(frozen=True)
 class RowsFromRun:
-    """Function that makes the rows of all tables from a run.
+    """Function that makes the rows of all tables from one run.
 
     Attributes:
         tables: The tables of the study, by name.
@@ -142,13 +144,13 @@ def simulate(
     unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False,
     seen: Seen | None = None,
 ) -> dict[str, pl.DataFrame]:
-    """Run all jobs, except those whose results are known from equal ones, and return the non-empty tables.
+    """Run all jobs and return the non-empty tables; a job is not run if its rows are known from an equal run.
 
     Args:
         jobs: The runs of the study.
         tables: The tables, by name.
         threads: Number of runs at a time; 0: one per core.
-        progress: Function that is called with the numbers of finished and of all runs.
+        progress: Function that is called with the number of finished runs and the number of all runs.
         store: Store of finished runs, whose rows are used instead of running again.
         executor: Executor of the runs; by default threads of this process.
         study: Address of the study; required by executors other than threads.
@@ -199,13 +201,13 @@ def simulate(
 
 
 def _kin(job: StudyJob) -> tuple[object, ...] | None:
-    """Return a key shared by the runs of one family that may have equal results; None for a run without a family."""
+    """Return a key that is equal for runs of one family whose results may be equal; None for a run without a family."""
     return (job.family, job.seed, job.jitter_s, job.traces, job.bin_s) if job.family else None
 
 
 @cache
 def _scenario_hash(document: str) -> str:
-    """Return the scenario hash in the manifest of a run of the scenario with this document."""
+    """Return the scenario hash that the manifest of a run of this document has."""
     return _core.scenario_hash(_core.check(document, "json", []))
 
 
@@ -225,13 +227,13 @@ class _Told:
     first: int = 0
 
     def __call__(self, done: int, total: int) -> None:
-        """Report the progress of the present pass."""
+        """Report the progress of the current pass."""
         self.first = total
         if self.progress is not None:
             self.progress(self.before + done, self.before + total + self.waiting)
 
     def go_on(self, spared: int) -> None:
-        """Begin the second pass, in which `spared` of the waiting runs are not needed."""
+        """Begin the second pass; `spared` of the waiting runs are not needed."""
         self.before, self.waiting = self.first + spared, 0
 
 
@@ -249,7 +251,7 @@ class RowCache:
 
     @property
     def every_s(self) -> float:
-        """Time in seconds for which rows are collected before they are written."""
+        """Time in seconds during which rows are collected before they are written together."""
         return self.store.every_s
 
     def get(self, jobs: Sequence[StudyJob]) -> list[Rows | None]:
@@ -270,7 +272,7 @@ class RowCache:
 
 @cache
 def _code(study: str) -> str:
-    """Return a hash of the code of `ackclock.study` and of a study; rows made by other code are not reused."""
+    """Return a hash of the code of `ackclock.study` and of a study; rows made by other code must not be reused."""
     kit = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
     return hashlib.sha256(kit).hexdigest() + (origin(study).digest() if study else "")
 

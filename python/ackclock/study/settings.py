@@ -1,4 +1,4 @@
-"""Settings of a study: each is declared once, and both the scenarios and the report's table take it from there."""
+"""Settings of a study: each is declared once, for the scenarios and for the report's table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Setting:
         name: Name of the setting.
         value: Value as printed.
         source: ``paper`` if the paper states the value, else ``open``.
-        reason: Reason for the value if the paper leaves it open; else the place in the paper that states it.
+        reason: Reason for the value if the paper leaves it open; otherwise the place in the paper that states it.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Setting:
 
 
 class Settings:
-    """The table of a study's settings. Declaring a setting adds a line and returns the value, for use in scenarios."""
+    """The table of a study's settings; a method that declares a setting adds a line and returns the value."""
 
     def __init__(self) -> None:
         self.rows: list[Setting] = []

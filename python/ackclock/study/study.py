@@ -1,4 +1,4 @@
-"""Declaration of a study: its runs, tables and text, from which the command, the data and the report are made."""
+"""Declaration of a study: its runs, tables and texts, from which the command, the data and the report are made."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Plan:
     """The choice of runs for one call of a study. A study's subclass adds its sweeps.
 
     Attributes:
-        quick: True for the quick form.
+        quick: True for the quick form, with fewer points and replications.
         figures: The figures whose runs are requested.
         changes: The user's changes to the study.
     """
@@ -65,14 +65,14 @@ class Study(Generic[P]):
         name: Name on the command line and of the output folder.
         summary: One line about the study.
         figures: Names of the figures and tables that `only` selects.
-        plan: Function of (quick, only) that returns a plan: in the full form or in the quick form, with fewer points
-            and replications; for one figure or for all.
+        plan: Function of (quick, only) that returns a plan. The quick form has fewer points and replications; `only`
+            names one figure, or is None for all.
         jobs: Function that yields the runs of a plan, in the order of the data.
         tables: The tables made from the runs, by name.
-        scenario: The labels that identify a scenario: all but those of start times and seeds. A run without these
-            labels varies the scenario of another run.
-        manifest: Function that returns the data needed to make the runs of a plan again, besides study, version,
-            command, hash and number of runs.
+        scenario: The labels that identify a scenario, that is, all labels except those of start times and seeds. A run
+            that lacks one of them uses a variation of another run's scenario.
+        manifest: Function that returns the entries of the manifest needed to repeat the runs of a plan, in addition to
+            study, version, command, hash and number of runs.
         layout: The parts of the report that do not depend on the data.
         find: Function that draws all conclusions from the data, without simulating.
         variants: The study's own variants, to which a user may add others.
@@ -128,11 +128,12 @@ class Study(Generic[P]):
             jobs: Number of runs at a time; 0: one per core.
             progress: Function that is called with the numbers of finished and of all runs.
             executor: An executor or its name; by default threads of this process.
-            ties: True to test the verdicts on slightly changed links as well, which takes 20 times the runs.
+            ties: True to judge the claims on slightly changed links as well, which takes 20 times as many additional
+                runs.
 
         Raises:
             UserError: `only` is no figure of the study, or `out` cannot be written.
-            ScenarioError: No scenario of the study accepts one of the changes.
+            ScenarioError: One of the changes is accepted by no scenario of the study.
         """
         only = self.figure(only)
         chosen = replace(self.plan(quick, only), changes=changes.beside(self.variants))
@@ -179,7 +180,7 @@ class Study(Generic[P]):
         progress: Progress | None = None,
         executor: ExecutorLike = None,
     ) -> StudyResult:
-        """Run a plan, such as that of a manifest; see `run` for the other arguments."""
+        """Run a plan again, such as that of a manifest; the other arguments are those of `run`."""
         changes = Changes.from_plain(plan)
         quick, only = bool(plan["quick"]), plan["only"]
         return self.run(
@@ -202,7 +203,7 @@ class Study(Generic[P]):
         store: Store,
         executor: ExecutorLike,
     ) -> list[dict[str, Any]]:
-        """Run the study in every draw of slightly changed links, and return the rows of `ties.all_rows`."""
+        """Run the study with every draw of slightly changed links and return the rows of `ties.all_rows`."""
         before = 0
 
         def told(done: int, total: int) -> None:
@@ -227,7 +228,7 @@ class Study(Generic[P]):
         return all_rows(self.analyse(data).claims, again, count)
 
     def figure(self, name: str | None) -> str | None:
-        """Return a figure's name in the study's spelling: "Figure 3", "figure-3" and "fig3" are the same.
+        """Return a figure's name in the study's spelling; "Figure 3", "figure-3" and "fig3" are accepted for "fig3".
 
         Raises:
             UserError: The study has no such figure; the message suggests the nearest name.
@@ -249,7 +250,7 @@ class Study(Generic[P]):
         executor: ExecutorLike = None,
         change: Callable[[Iterable[StudyJob]], Iterable[StudyJob]] = lambda jobs: jobs,
     ) -> StudyData:
-        """Make all runs of a plan, with the jobs modified by `change`, and return the data; see `runs.simulate`."""
+        """Make all runs of a plan, after `change` has modified the jobs, and return the data; see `runs.simulate`."""
         from ackclock import _core
 
         seen = Seen()
@@ -283,7 +284,7 @@ class Study(Generic[P]):
         return listed(dict.fromkeys(job.scenario for job in self.jobs(chosen)), self.links)
 
     def scenarios(self, chosen: P) -> list[dict[str, Any]]:
-        """Return one row per scenario of a plan: its labels, and its document as one line of JSON."""
+        """Return one row for each scenario of a plan: its labels, and its document as one line of JSON."""
         first: dict[tuple[Any, ...], StudyJob] = {}
         for job in self.changed(chosen):
             if job.labels.keys() >= set(self.scenario):
@@ -298,7 +299,7 @@ class Study(Generic[P]):
         return report(self.name, self.address, self.layout, data, self.find(data))
 
     def report(self, folder: Path) -> StudyResult:
-        """Write the report again from the data in a folder that `run` made, without simulating; return the result."""
+        """Write the report again, without simulating, from the data in a folder made by `run`; return the result."""
         from ackclock.report.writer import write
 
         data = StudyData.load(folder / "data")
@@ -329,7 +330,7 @@ class Study(Generic[P]):
 
 @contextlib.contextmanager
 def _left_where_interrupted(folder: Path) -> Iterator[None]:
-    """Remove the store of finished runs at the end, also after an error; after an interruption only if it is empty."""
+    """Remove the store of finished runs at the end of the context; after an interruption keep it unless it is empty."""
     try:
         yield
     except BaseException as why:

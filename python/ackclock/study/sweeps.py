@@ -1,4 +1,4 @@
-"""Studies that consist of sweeps: every variant is run at each point of an experiment, all declared without code."""
+"""Studies that consist of sweeps: each variant is run at each point of each experiment, declared without code."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Measure:
         key: Name of the column in the data ("throughput_mbps").
         name: Printed name ("throughput").
         unit: Printed unit; empty for a count.
-        of: Expression over the rows of `run.flows` that gives the value; or the name of a measure of runs, also of a
-            group of flows (``"goodput_share:bbr"``), whose value is then in its displayed unit.
+        of: Expression over the rows of `run.flows`; or the name of a measure of runs or of a group of flows
+            (``"goodput_share:bbr"``), whose value is in the measure's displayed unit.
         digits: Number of decimals in tables.
     """
 
@@ -88,7 +88,7 @@ class Experiment:
         published: The paper's values, by key of the measure, variant and x.
         log_x: True if the x axis is logarithmic.
         counts: True if x is a count.
-        network: The network of the scenarios, in which ``{x}`` in texts stands for x. See `at`.
+        network: The network of the scenarios; ``{x}`` in its texts stands for x. See `at`.
     """
 
     key: str
@@ -108,7 +108,7 @@ class Experiment:
     network: Mapping[str, Any] = field(default_factory=dict)
 
     def at(self, x: float, **values: object) -> dict[str, Any]:
-        """Return `network` at `x`, with the names in braces replaced by their values."""
+        """Return `network` with ``{x}`` and the names of `values` in braces replaced by their values."""
         given = {"x": x, **values}
 
         def filled(value: Any) -> Any:
@@ -120,11 +120,11 @@ class Experiment:
         return {key: filled(value) for key, value in self.network.items()}
 
     def point(self, x: float) -> str:
-        """Name a point in words."""
+        """Return the description of the point at `x` in words."""
         return self.place.format(x * self.scale)
 
     def fewer(self) -> Experiment:
-        """Return the experiment with the points of the quick form."""
+        """Return the experiment with only the points of the quick form."""
         return replace(self, xs=tuple(x for x in self.xs if x in self.quick))
 
 
@@ -133,7 +133,7 @@ Point: TypeAlias = tuple[str, float, str]
 
 
 class Runs:
-    """Measured values by experiment, x and variant, of runs without jitter (the paper's procedure) and with jitter."""
+    """Measured values by experiment, x, variant, and whether start times were jittered."""
 
     def __init__(
         self,
@@ -160,25 +160,25 @@ class Runs:
         return sorted(self.runs.labels(1, experiment))
 
     def point(self, experiment: str, x: float) -> str:
-        """Name a point in words."""
+        """Return the description of a point of an experiment in words."""
         return self.by_key[experiment].point(x)
 
     def values(
         self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
     ) -> list[float]:
-        """Return the measured value of each replication, by ascending seed; the default measure is the first."""
+        """Return the values of a measure (by default the first), one per replication, by ascending seed."""
         return self.runs.of(measure or self.first, experiment, x, variant, jittered)
 
     def mean(
         self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
     ) -> float:
-        """Return the mean of a measure over the replications; the default measure is the first."""
+        """Return the mean of a measure (by default the first) over the replications."""
         return mean(self.values(experiment, x, variant, measure, jittered=jittered))
 
     def interval(
         self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
     ) -> Interval:
-        """Return the mean of a measure over the replications with its confidence interval."""
+        """Return the mean of a measure (by default the first) over the replications, with its confidence interval."""
         return interval(self.values(experiment, x, variant, measure, jittered=jittered))
 
     def above(
@@ -189,7 +189,7 @@ class Runs:
         return percent_above(*pair)
 
     def ahead(self, experiment: str, x: float, winner: str, *rivals: str, measure: str = "") -> list[Test]:
-        """Return the tests that one variant is above each rival at a point, in percent of the rival's mean."""
+        """Return the tests that the winner is above each rival at a point, in percent of the rival's mean."""
         return [
             positive(
                 self.point(experiment, x),
@@ -216,7 +216,7 @@ class Runs:
         return level(self.point(experiment, x), what, self.values(*at), above, below, named.unit, once)
 
     def published(self, experiment: str, measure: str = "") -> list[Number]:
-        """Return the tests of all values that the paper states for a measure in an experiment."""
+        """Return a test for each value that the paper states for a measure in an experiment."""
         named = self.measures[measure or self.first]
         stated = self.by_key[experiment].published.get(named.key, {})
         return [
@@ -236,7 +236,7 @@ class Runs:
     def compared(
         self, theirs: Mapping[Point, Interval], within: Callable[[str], float], rounding: float = 0.0
     ) -> list[Comparison]:
-        """Compare all points without jitter with another simulator's values.
+        """Compare the means without jitter at all points with another simulator's values.
 
         Args:
             theirs: The other simulator's means of the first measure, by point.
@@ -265,7 +265,7 @@ class Sweeps(Plan):
 
     Attributes:
         experiments: The experiments, with the chosen points.
-        replications: Number of replications with jittered starts, which are run besides the one without.
+        replications: Number of replications with jittered starts, in addition to the run without jitter.
     """
 
     experiments: tuple[Experiment, ...]
@@ -275,7 +275,7 @@ class Sweeps(Plan):
 SweepClaim: TypeAlias = Claim[Runs, str]
 
 COLUMN: Final = "verdict"
-"""Heading of the only column of verdicts."""
+"""Heading of the column of verdicts; there is only one."""
 
 
 def of_sweeps(
@@ -307,7 +307,7 @@ def of_sweeps(
         variants: Printed name of each variant, by key.
         scenario: Function of an experiment's key, x and a variant that returns the scenario.
         measures: The quantities measured in each run.
-        claims: The paper's claims, whose tests are functions of `Runs` and the column.
+        claims: The paper's claims; their tests are functions of `Runs` and the column.
         findings: Function of `Runs` that returns the opening sentences of the report.
         replications: Number of replications with jittered starts.
         quick_replications: Number of replications with jittered starts in the quick form.
@@ -377,7 +377,7 @@ def of_sweeps(
 
 
 def numbers(s: Runs, experiment: Experiment) -> tuple[Table, ...]:
-    """Return tables of all measures at each point of an experiment, beside the published values if there are any."""
+    """Return tables of all measures at each point of an experiment, with the published values if there are any."""
 
     def row(x: float, variant: str) -> dict[str, str]:
         cells = {}

@@ -1,4 +1,4 @@
-"""Tables of a study's report: settings, and agreement with a peer."""
+"""Tables of a study's report: settings, agreement with another simulator, and verdicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Cell: TypeAlias = "str | Interval | Values | float | None"
 
 
 def sections(blocks: Mapping[str, Sequence[Block]]) -> list[Section]:
-    """Return the sections of a report from their blocks by heading; sections without blocks are left out."""
+    """Return the sections of a report from a mapping of headings to blocks; sections without blocks are left out."""
     return [Section(title, tuple(some)) for title, some in blocks.items() if some]
 
 
@@ -59,7 +59,7 @@ def table(
 
 
 def cell(value: Interval | Values | float | None, digits: int | None = None) -> str:
-    """Return a mean with its interval, or a number, as text; a dash for None.
+    """Return text for a table's cell: a mean with its interval, a number, or a dash for None.
 
     Args:
         value: An interval, a number, or the values of replications, of which the mean with its interval is shown.
@@ -87,19 +87,22 @@ def settings(listed: Sequence[Setting]) -> tuple[Table, ...]:
 
 
 def known(value: float) -> float | None:
-    """Return the value for a table of points; None for NaN."""
+    """Return the value for a column of a table of points; None for NaN."""
     return None if math.isnan(value) else value
 
 
 def ends(name: str, value: Interval | None) -> dict[str, float | None]:
-    """Return the ends of an interval as two columns of a table of points; braces in `name` become `low` and `high`."""
+    """Return the ends of an interval as two columns of a table of points.
+
+    `name` contains braces, in which the columns have `low` and `high`.
+    """
     if value is None:
         return {name.format("low"): None, name.format("high"): None}
     return {name.format("low"): known(value.low), name.format("high"): known(value.high)}
 
 
 def percent(value: Interval | Values) -> str:
-    """Return a difference in percent with its interval as text; for values of replications that of their mean."""
+    """Return a difference in percent with its interval as text; for values of replications, their mean."""
     value = value if isinstance(value, Interval) else interval(value)
     if not value.known or value.half_width == 0:
         return f"{signed(value.mean)} %"
@@ -113,9 +116,11 @@ class Peer:
     Attributes:
         name: Name of the simulator.
         sweeps: Short name of each sweep by its key, in order.
-        place: Function that describes a comparison's point within its sweep; an empty text for a sweep of one point.
+        place: Function that describes a comparison's point within its sweep; it returns an empty text for a sweep of
+            one point.
         variants: Short names of variants by key, where they differ from the key.
-        causes: The known causes of differences, each with a function that returns true for the points it explains.
+        causes: Known causes of differences, each with a function that returns true for the points that the cause
+            explains.
         digits: Number of decimals of the means.
         point: Function that describes a comparison's point in full; by default sweep and place.
     """
@@ -129,7 +134,7 @@ class Peer:
     point: Callable[[Comparison], str] | None = None
 
     def agreement(self, compared: Sequence[Comparison], *, brief: bool = False) -> tuple[Table, ...]:
-        """Return a table of the agreeing points per sweep; `brief` omits the place of the largest difference."""
+        """Return a table of the agreeing points by sweep; `brief` leaves out the place of the largest difference."""
         rows = []
         for key, name in self.sweeps.items():
             of = [c for c in compared if c.experiment == key]
@@ -154,7 +159,10 @@ class Peer:
         return table("agreement", f"Agreement with {self.name}", rows, (note,) if note else ())
 
     def beside(self, compared: Sequence[Comparison], note: str, *first: Block) -> tuple[Block, ...]:
-        """Return the section's blocks: `note` if values were compared, the blocks `first`, agreement, differences."""
+        """Return the blocks of the section on this peer.
+
+        These are `note` if any values were compared, then `first`, the table of agreement, and the differences.
+        """
         said = (Text((note,)),) if unaltered(compared) else ()
         return (*said, *first, *self.agreement(compared), *self.outside(compared))
 
@@ -168,7 +176,7 @@ class Peer:
         )
 
     def outside(self, compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
-        """Return a table of the points that differ, and a text with the known causes."""
+        """Return a table of the points that differ and a text with the known causes; empty if nothing was compared."""
         out = [c for c in compared if c.outcome == DIFFERS]
         if not unaltered(compared):
             return ()
@@ -195,7 +203,7 @@ class Peer:
 
 
 def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim]) -> tuple[Table | Text, ...]:
-    """Return a table of the settings that the paper leaves open: the values tried, and their effect on the verdicts."""
+    """Return a table of the settings left open by the paper, with values tried and their effect on the verdicts."""
     rows = (
         {"what": x.name, "taken": x.value, "tried beside it": layout.tried.get(x.name, "nothing else")}
         for x in layout.settings.rows
@@ -208,7 +216,7 @@ def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim])
     moved = [claim for claim in judged if len({j.verdict for j in claim.judgements if j is not None}) > 1]
     said = f"{len(judged) - len(moved)} of {len(judged)} claims get the same verdict in every column that judges them"
     if len(columns) > CROWDED:
-        # A second table as wide as the first would only repeat it.
+        # A second table would be as wide as the table of verdicts and only repeat it.
         others = "; “Verdicts on the paper's claims” shows where the others differ" if moved else ""
         return (*listed, Text((f"{said}{others}.",)))
     title = "Claims whose verdict hangs on the column"

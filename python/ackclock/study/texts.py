@@ -1,8 +1,8 @@
 """Texts and experiments of a study in TOML files beside its code.
 
-``paper.toml`` has the paper, its settings and claims, ``runs.toml`` the experiments and variants, ``report.toml`` the
-texts of tables, figures and notes. The lines of a text are joined. Names in braces are replaced by constants of the
-study's settings, or by values that the code gives where it uses the text.
+``paper.toml`` has the paper, its settings and claims; ``runs.toml`` has the experiments and variants; ``report.toml``
+has the texts of tables, figures and notes. The lines of a text are joined. Code that uses a text gives values for names
+in braces; the other names are constants of the study's settings.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Experiments(Protocol[P]):
         """The tables made from the runs, by name."""
 
     def plan(self, quick: bool, only: str | None) -> P:
-        """Return the plan of the full or the quick form, for the figure `only` or for all."""
+        """Return the plan in the full or the quick form, for the figure `only`, or for all figures if it is None."""
 
     def jobs(self, chosen: P) -> Iterable[StudyJob]:
         """Yield the runs of a plan, in the order of the data."""
 
     def manifest(self, chosen: P, data: StudyData) -> dict[str, Any]:
-        """Return the data needed to make the runs of a plan again."""
+        """Return the entries of the manifest needed to repeat the runs of a plan."""
 
 
 class Texts:
@@ -74,15 +74,15 @@ class Texts:
                 self._parts |= _joined(tomllib.loads((folder / name).read_text(encoding="utf-8")))
 
     def know(self, constants: Mapping[str, Any]) -> None:
-        """Set a namespace in which names in braces are looked up if the code gives no value for them."""
+        """Set a namespace in which names in braces are looked up if the code gives no values for them."""
         self._constants = constants
 
     def __call__(self, name: str, /, **values: object) -> str:
-        """Return the text ``[text] NAME`` with `values` for the names in braces."""
+        """Return the text ``NAME`` of table ``[text]`` with `values` for the names in braces."""
         return str(self._filled(self._part("text", name), values))
 
     def paragraphs(self, name: str, /, **values: object) -> Text:
-        """Return the list of texts ``[text] NAME`` as paragraphs, with `values` for the names in braces."""
+        """Return the list of texts ``NAME`` of table ``[text]`` as paragraphs, with `values` for names in braces."""
         return Text(tuple(self._filled(one, values) for one in self._part("text", name)))
 
     @property
@@ -91,11 +91,14 @@ class Texts:
         return Paper(**self._parts["paper"])
 
     def numbers(self, name: str) -> dict[str, float]:
-        """Return the numbers ``[number.NAME]`` that the paper states, by variant."""
+        """Return the numbers that the paper states, by variant, from ``[number.NAME]``."""
         return dict(self._part("number", name))
 
     def settings(self) -> Settings:
-        """Return the settings from ``[[setting]]``, each with ``paper`` (the place there) or ``open`` (the reason)."""
+        """Return the settings from ``[[setting]]``.
+
+        Each has ``paper`` (the place in the paper) or ``open`` (the reason for the value).
+        """
         out = Settings()
         for one in self._parts["setting"]:
             state = out.paper if "paper" in one else out.open
@@ -103,7 +106,7 @@ class Texts:
         return out
 
     def each(self, kind: str, make: Callable[..., T]) -> tuple[T, ...]:
-        """Return `make(**table)` for each table ``[[KIND]]``, such as the experiments; lists become tuples."""
+        """Return `make(**table)` for each table ``[[KIND]]``, such as ``[[experiment]]``; lists become tuples."""
         return tuple(make(**{key: _frozen(value) for key, value in one.items()}) for one in self._parts[kind])
 
     def layout(self, settings: Settings, **values: object) -> Layout:
@@ -122,7 +125,7 @@ class Texts:
         unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False,
         **values: object,
     ) -> Study[P]:
-        """Return the study; ``[study]`` has its name, summary, labels of scenarios, and names of links.
+        """Return the study; its name, summary, labels of scenarios and names of links come from ``[study]``.
 
         Args:
             runs: The module with the study's experiments.
@@ -162,7 +165,7 @@ class Texts:
     def causes(
         self, **concerns: Callable[[Comparison], bool]
     ) -> tuple[tuple[Callable[[Comparison], bool], str], ...]:
-        """Return the causes ``[cause]`` of differences from a peer, each with its function that selects points."""
+        """Return the causes ``[cause]`` of differences from a peer, each with the function that selects its points."""
         return tuple((concern, self._part("cause", name)) for name, concern in concerns.items())
 
     def table(
@@ -174,12 +177,12 @@ class Texts:
         key: str = "",
         **values: object,
     ) -> tuple[Table, ...]:
-        """Return the table ``[table.NAME]`` with these rows by heading; none without rows. `key` is NAME by default."""
+        """Return the table ``[table.NAME]`` with the given rows; empty if there are none. `key` is NAME by default."""
         given = {one: self._filled(text, values) for one, text in self._part("table", name).items()}
         return table(key or name, given.pop("title", ""), rows, **given)
 
     def listing(self, name: str, /, **values: object) -> Table:
-        """Return the table ``[table.NAME]`` whose rows are also in the file, as texts."""
+        """Return the table ``[table.NAME]`` whose rows are texts in the file."""
         given = {one: self._filled(text, values) for one, text in self._part("table", name).items()}
         return Table(key=name, **{"title": "", **given})
 
@@ -200,7 +203,8 @@ class Texts:
             name: NAME in the file.
             panels: The figure's panels.
             key: Name of the figure's image file; by default `name`.
-            published: Name of the paper's figure; its claim, ``[published] NAME``, is printed above the figure.
+            published: Name of the paper's figure; the text of that name in ``[published]`` is printed above the figure
+                as its claim.
             drawn: Further attributes of `Figure`.
             values: Values for the names in braces.
         """
@@ -226,7 +230,7 @@ class Texts:
 
 
 def _joined(part: Any) -> Any:
-    """Return a value with the lines of all texts within joined."""
+    """Return the value with the lines of each text in it joined."""
     if isinstance(part, str):
         return " ".join(part.split("\n")) if "\n" in part else part
     if isinstance(part, list):
@@ -235,7 +239,7 @@ def _joined(part: Any) -> Any:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a value with all lists within converted to tuples."""
+    """Return the value with each list in it converted to a tuple."""
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
@@ -245,11 +249,11 @@ def _read(folder: Path) -> Texts:
 
 
 def texts(beside: str, constants: Mapping[str, Any] | None = None) -> Texts:
-    """Return the content of the TOML files in the folder of a file.
+    """Return the content of the TOML files in the folder of the file `beside`.
 
     Args:
         beside: Path of the file, usually ``__file__``.
-        constants: Namespace of the names in braces, such as ``globals()``; names added later are found, too.
+        constants: Namespace of the names in braces, such as ``globals()``; names may be added to it later.
     """
     found = _read(Path(beside).parent)
     if constants is not None:

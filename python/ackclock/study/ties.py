@@ -28,10 +28,10 @@ NOTE = (
 
 
 def drawn(jobs: Iterable[StudyJob], size: str, draw: int, known: dict[str, Scenario]) -> Iterator[StudyJob]:
-    """Yield a study's jobs with slightly changed links; a job without a wired link is unchanged.
+    """Yield a study's jobs with slightly changed links; a job whose scenario has no wired link is unchanged.
 
-    All jobs use the random streams of seed 1, so that all variants, seeds and start times have the same links in one
-    draw. `known` caches the changed scenarios; it has to be empty at the beginning of a draw.
+    The changes are drawn from the random streams of seed 1, so that in one draw all variants, seeds and start times
+    have the same links. `known` caches the changed scenarios; it has to be empty at the beginning of a draw.
 
     Raises:
         UserError: No job has a link that can be changed.
@@ -51,7 +51,7 @@ def drawn(jobs: Iterable[StudyJob], size: str, draw: int, known: dict[str, Scena
 
 
 def verdict_rows(claims: Claims, size: str = GIVEN, draw: int = 0) -> list[dict[str, Any]]:
-    """Return one row per claim and column, with the verdict and the number that decides it."""
+    """Return one row for each claim and column, with the verdict and the number that decides it."""
     return [
         {
             "size": size,
@@ -72,7 +72,7 @@ def verdict_rows(claims: Claims, size: str = GIVEN, draw: int = 0) -> list[dict[
 def all_rows(
     claims: Claims, again: Callable[[str, int], Claims], told: Callable[[int], None] = lambda _: None
 ) -> list[dict[str, Any]]:
-    """Return the rows for the study's own links and for every draw; `again(size, draw)` runs the study in one draw."""
+    """Return the rows for the study's own links and for every draw; `again(size, draw)` runs one draw."""
     rows = verdict_rows(claims)
     for i, (size, draw) in enumerate((size, draw) for size in SIZES for draw in range(DRAWS)):
         told(i)
@@ -81,7 +81,11 @@ def all_rows(
 
 
 def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return a row per claim and column: own verdict, number, spreads, draws' verdicts, least size that turns it."""
+    """Return a row per claim and column with its spread over the draws.
+
+    The row has the study's own verdict and number, the ranges and verdicts by size of change, and as `hangs_on` the
+    least size that turns the verdict or the number's sign.
+    """
     found = []
     for here in (row for row in rows if row["size"] == GIVEN):
         mine = [row for row in rows if (row["claim"], row["column"]) == (here["claim"], here["column"])]
@@ -128,7 +132,7 @@ def summary_table(found: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def section(rows: Sequence[Mapping[str, Any]]) -> Section:
-    """Return the report's section on the verdicts on slightly changed links."""
+    """Return the report's section on the effect of slight changes of links on the verdicts."""
     return Section("Ties and phase", (summary_table(summary(rows)),))
 
 
