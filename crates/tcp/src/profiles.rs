@@ -107,7 +107,8 @@ pub(crate) struct Overlay {
 }
 
 impl Overlay {
-    /// Returns the values for a variant with this control; others are taken from `preset`.
+    /// Returns the values for a variant with this control; values that are not given here are taken from
+    /// `preset`.
     pub(crate) fn over(&self, preset: &Parameters, control: &str) -> Parameters {
         let own = self.controls.get(control).cloned().unwrap_or_default();
         own.or(&self.tcp).or(preset)
@@ -187,7 +188,8 @@ mod tests {
         }
     }
 
-    /// A profile gives no parameter the value that it has by default, or by the profile's other parameters.
+    /// No value of a profile repeats the default, or the value that follows from the profile's other
+    /// parameters.
     #[test]
     fn they_repeat_no_default() {
         let defaults = Parameters::of(&Config::default());

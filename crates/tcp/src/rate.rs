@@ -170,7 +170,7 @@ impl RateEstimator {
         };
     }
 
-    /// Counts the last transmission of segment `seq` as lost; `None` if it counts already.
+    /// Counts the last transmission of segment `seq` as lost; returns `None` if it is counted already.
     pub(crate) fn on_lost(&mut self, now: Instant, seq: u64) -> Option<LostSegment> {
         let at = seq as usize & (self.records.len() - 1);
         let record = &mut self.records[at];

@@ -6,9 +6,9 @@
 //!   of it once a segment of 1448 bytes has arrived.
 //! - The window opens slowly: each segment widens it by twice its payload, up to the largest window. The
 //!   receiver acknowledges a segment that widens the window at once.
-//! - Once per round trip the receiver compares the data of that round trip, C bytes, with those of the last one
-//!   in which there was more than before, S bytes (dynamic right-sizing; Fisk and Feng 2001). If C is more, the buffer becomes
-//!   large enough for a window of `W + 2 W (C - S) / S` with `W = 2 C + 16 segments`.
+//! - Once per round trip the receiver compares C, the bytes of that round trip, with S, the most bytes of an
+//!   earlier one (dynamic right-sizing; Fisk and Feng 2001). If C is larger, the buffer becomes large enough
+//!   for a window of `W + 2 W (C - S) / S` with `W = 2 C + 16 segments`.
 //!
 //! The application reads all data at once. Left out: memory of segments that wait for a hole to be filled, and
 //! round-trip times without timestamps, with which the buffer does not grow.
@@ -33,7 +33,8 @@ pub(crate) struct ReceiveBuffer {
     room: u64,
     /// Window offered, bytes.
     window: u64,
-    /// Data of the last round trip in which there were more than before (S), bytes.
+    /// S: most data in a round trip so far, bytes; at first the data that the first round trip is expected to
+    /// bring.
     space: u64,
     /// Time at which the current round trip began, and segments that had arrived in order by then.
     began: Option<Instant>,
@@ -109,12 +110,12 @@ impl ReceiveBuffer {
             // Linux's timestamps are in milliseconds.
             let ms = |stamp: u32| stamp.wrapping_sub(1) / 1000;
             let rtt = 1000 * u64::from(ms(timestamp(now)).wrapping_sub(ms(segment.ts_ecr)).max(1));
-            // A shorter one counts at once, a longer one by an eighth.
+            // A shorter round-trip time replaces the smoothed one, a longer one has weight 1/8.
             self.rtt = if self.rtt == 0 || rtt < self.rtt { rtt } else { (7 * self.rtt + rtt) / 8 };
         }
     }
 
-    /// Sets the size of the buffer at the end of a round trip, and begins the next one.
+    /// Ends a round trip: if it brought more data than any before, the buffer is enlarged.
     #[cold]
     fn size(&mut self, now: Instant, expected: u64) {
         let copied = (expected - self.from) * self.segment;

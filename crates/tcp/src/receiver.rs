@@ -215,7 +215,8 @@ impl Receiver {
     fn in_order(&mut self, now: Instant, segment: &DataHeader) {
         self.unacked += 1;
         if let Some(buffer) = &mut self.buffer {
-            // Linux sets the lowest bit of the counter.
+            // A segment that widens the window is acknowledged at once; Linux sets the lowest bit of this
+            // counter.
             self.quick |= u8::from(buffer.widen(segment));
             buffer.read(now, segment, self.expected);
         }

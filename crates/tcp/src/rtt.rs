@@ -111,7 +111,8 @@ impl RttEstimator {
         backed_off.min(self.max).max(floor.min(self.max))
     }
 
-    /// Doubles the timeout, as after a timeout.
+    /// Doubles the RTO, up to its maximum (RFC 6298 section 5.5). The tick estimator discards srtt once the
+    /// backoff exceeds `FORGET_BEYOND`.
     pub fn back_off(&mut self) {
         if self.backoff < BACKOFF_LIMIT && self.rto() < self.max {
             self.backoff *= 2;

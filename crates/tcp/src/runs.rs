@@ -20,7 +20,6 @@ struct Held {
 }
 
 impl Runs {
-    /// Returns true if there is no run.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.held.is_none()

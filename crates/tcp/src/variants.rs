@@ -173,7 +173,7 @@ impl Chosen {
     }
 }
 
-/// Returns the name of a pair: that of its preset if it has one.
+/// Returns the name of a pair: the name of its preset, or `recovery+control` if it has none.
 fn pair_name(recovery: Recovery, control: &str) -> String {
     let preset = variants().iter().find(|v| v.recovery == recovery && v.control == control && !v.linux);
     preset.map_or_else(|| format!("{}+{control}", recovery.name()), |v| v.name.to_owned())

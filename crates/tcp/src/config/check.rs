@@ -39,8 +39,8 @@ impl Sizes {
 }
 
 impl Windows {
-    /// Returns the limit on outstanding segments beside cwnd: the smallest of max_window, receive_window and
-    /// [`LARGEST_WINDOW`].
+    /// Returns the limit on outstanding segments in addition to cwnd: the smallest of max_window,
+    /// receive_window and [`LARGEST_WINDOW`].
     pub(crate) fn most(&self) -> f64 {
         self.max_window.min(self.receive_window).min(LARGEST_WINDOW)
     }
@@ -73,7 +73,7 @@ impl Timers {
         };
         for (key, time) in [("min_rto", self.min_rto), ("initial_rto", self.initial_rto)] {
             if time > self.max_rto {
-                // The error has the path of the parameter that the user gave.
+                // The error names `max_rto`, unless the user gave only the other parameter.
                 let at = if (origin.given)("max_rto") || !(origin.given)(key) { "max_rto" } else { key };
                 let (given, most) = (said(key, time), said("max_rto", self.max_rto));
                 return Err(Error::new(at, format!("{key} ({given}) exceeds max_rto ({most})"))

@@ -40,9 +40,9 @@ pub enum Reduction {
     // min(cwnd, maximum window).
     /// the smaller of cwnd and max_window (Jacobson 1988; ns-2)
     Window,
-    // With recovery `sack`, this is RFC 6675's pipe, without segments that have arrived or are lost. With
-    // other recoveries, and after a timeout, it is FlightSize. At a timeout it is the pipe at the last
-    // transmission, so that acknowledgments since then do not reduce it.
+    // For a loss that recovery `sack` finds, this is RFC 6675's pipe, without segments that have arrived or
+    // are lost. At a timeout it is the data in flight at the last transmission, which later acknowledgments
+    // do not reduce. For a mark, and for a loss that another recovery finds, it is FlightSize.
     /// pipe, the data still in the network by SACK (ns-3)
     Pipe,
 }
@@ -127,8 +127,8 @@ pub enum SackLoss {
     // RFC 6675 section 4, IsLost.
     /// three segments above it have been selectively acknowledged (RFC 6675)
     Count,
-    // All segments below that one count as lost, and also an acknowledgment that is no duplicate has this
-    // effect.
+    // If a segment is lost by this rule, all missing segments below it are lost, too. An acknowledgment of
+    // new data can show the loss as well as a duplicate.
     /// a segment more than three above it has been selectively acknowledged, by any acknowledgment, which
     /// then begins recovery (Mathis and Mahdavi 1996; TCP-Linux)
     Forward,

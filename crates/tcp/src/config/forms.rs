@@ -8,7 +8,7 @@ use settings::{
     schema::{Json, json},
 };
 
-/// Shortest time of a timer. One of picoseconds would take all events of a run.
+/// Shortest time of a timer. With a timer of picoseconds a run would handle little but its expiries.
 pub(super) const SHORTEST: Duration = Duration::from_us(1);
 /// Limit on outstanding segments in every configuration. A single acknowledgment can release a whole window
 /// of segments, and a run keeps some hundred bytes for each. The limit is 1.5 GB of full segments, the data
@@ -21,7 +21,8 @@ pub(super) struct Segments;
 const WINDOW: &str = "segments (20), a size (\"64KiB\"), or \"unlimited\"";
 const THRESHOLD: &str = "segments (20), a size (\"64KiB\"), \"max_window\", or \"unlimited\"";
 
-/// Reads a window: a number, or one of `words`.
+/// Reads a window: a number of segments, or "unlimited". For any other text the error suggests the nearest of
+/// `words`.
 fn window(node: &Node, expected: &str, words: &[&str]) -> Result<f64, Error> {
     match &node.data {
         Data::Number(_) => {
@@ -163,7 +164,7 @@ impl Form<Duration> for Delay {
     }
 }
 
-/// The rule that ends slow start: false for none, true for HyStart++ (RFC 9406), or a word.
+/// Form of the rule that ends slow start: false for none, true for HyStart++ (RFC 9406), or a word.
 pub(super) struct SlowStartEnd;
 
 impl Form<HyStartForm> for SlowStartEnd {

@@ -150,11 +150,11 @@ pub struct Timers {
     /// sample (Karn and Partridge 1987). If not given, true if there is a clock_tick.
     #[setting(default = false, was = "timing_of_resent")]
     pub time_retransmissions: bool,
-    // The sample is the round-trip time of the last segment that arrived in order.
     /// Recovery sack with sack_pipe "scoreboard": duplicate acknowledgments restart the retransmission timer
     /// too (TCP-Linux).
     #[setting(default = false)]
     pub dup_ack_timer: bool,
+    // The sample is the round-trip time of the last segment that arrived in order.
     /// Recovery sack with sack_pipe "scoreboard" and timestamps: duplicate acknowledgments give samples of
     /// the round-trip time too (TCP-Linux), not only acknowledgments of new data (RFC 7323 section 4.1). If
     /// not given, equal to dup_ack_timer.

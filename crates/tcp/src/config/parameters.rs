@@ -13,7 +13,7 @@ use settings::{Data, Error, Field, Form, Node, Schemas, Setting, Settings, schem
 /// Parameters that are windows and may be given as sizes.
 const WINDOWS: [&str; 5] =
     ["initial_window", "initial_ssthresh", "max_window", "receive_window", "syn_loss_window"];
-/// Delay for `delayed_ack = true` if the profile has none (also that of ns-2's TCPSink/DelAck).
+/// Delay for `delayed_ack = true` if the profile has none (also the delay of ns-2's TCPSink/DelAck).
 const USUAL_DELAY: Duration = Duration::from_ms(100);
 /// Key of the table of the congestion control's own parameters.
 const CONTROL: &str = "control";
@@ -29,7 +29,7 @@ const FOLLOWERS: [(&str, &str, Follow); 8] = [
         let every = PartialAckTimer::read(timer).ok()? == PartialAckTimer::Every;
         Some(if every { PartialWindow::Reset } else { PartialWindow::Deflate }.write())
     }),
-    // The first parameter alone once had both effects; scenarios of that time keep their meaning.
+    // Once `exit_growth` alone had both effects; scenarios of that time keep their meaning.
     ("exit_growth", "full_ack_window", |grows| {
         let window = if bool::read(grows).ok()? { FullAckWindow::Ssthresh } else { FullAckWindow::Flight };
         Some(window.write())
@@ -53,7 +53,7 @@ fn alike(switch: &Node) -> Option<Node> {
 pub struct Parameters(Node);
 
 impl Default for Parameters {
-    /// Returns parameters none of which is given.
+    /// Returns a table that gives no parameter.
     fn default() -> Self {
         Self(Node::table())
     }
@@ -124,8 +124,8 @@ impl Parameters {
         fields.iter().map(|(key, value)| (&**key, value))
     }
 
-    /// Returns true if `value` is a shorthand for `key`, such as a size for a window, which depends on other
-    /// parameters.
+    /// Returns true if `value` is a shorthand for `key` whose meaning depends on other parameters, such as a
+    /// size for a window.
     fn is_shorthand(key: &str, value: &Node) -> bool {
         match (key, &value.data) {
             ("initial_ssthresh", Data::Text(text)) if &**text == "max_window" => true,
@@ -178,7 +178,8 @@ impl Parameters {
     }
 }
 
-/// Returns the number of whole segments in a size.
+/// Returns the number of whole segments in a size; fails if it is less than 1 or more than
+/// [`LARGEST_WINDOW`].
 fn segments(key: &str, size: &Node, segment: u32) -> Result<f64, Error> {
     let bytes = parse_bytes(size.as_text().unwrap_or_default()).map_or(0, |bytes| bytes.0);
     let whole = bytes / u64::from(segment);

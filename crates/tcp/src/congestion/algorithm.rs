@@ -72,7 +72,7 @@ impl Value for bool {
     }
 }
 
-/// Origin of an algorithm's rules, where several implementations of it differ: the parameter `form`.
+/// Value of the parameter `form` of algorithms whose implementations differ: the origin of the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// Its RFC, draft or paper.
@@ -118,7 +118,7 @@ macro_rules! parameters {
         }
 
         impl Config {
-            /// Creates the parameters; `value` returns the value of each by its name.
+            /// Creates the parameters; `value` returns a parameter's value by its name.
             pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
                 use $crate::congestion::algorithm::Value;
                 Self { $($field: Value::of(value($crate::congestion::algorithm::parameters!(@name $field $($name)?))),)+ }

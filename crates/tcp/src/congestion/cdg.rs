@@ -71,8 +71,8 @@ struct Gradient {
 impl Gradient {
     const NONE: Self = Self { last: [0.0; MOST], at: 0, sum: 0.0, before: None };
 
-    /// Adds the gradient to `time`, the value of a further round trip, ms; returns the mean of the last
-    /// `samples` gradients.
+    /// Adds the gradient from the last round trip's value to `time`, the value of this round trip, ms;
+    /// returns the mean of the last `samples` gradients.
     fn add(&mut self, time: f64, samples: usize) -> f64 {
         let gradient = self.before.map_or(0.0, |before| time - before);
         self.before = Some(time);
@@ -154,7 +154,7 @@ impl Cdg {
         }
     }
 
-    /// Draws if a smoothed gradient, ms, causes a back-off.
+    /// Draws at random, and returns true if a smoothed gradient, ms, causes a back-off.
     fn happens(&mut self, gradient: f64) -> bool {
         if gradient <= 0.0 {
             return false;
@@ -254,7 +254,7 @@ mod tests {
     }
 
     /// Without a random stream a back-off needs a probability above one half: 1 - exp(-g / 3) > 1/2 for g > 3
-    /// ln 2 = 2.079 ms. A gradient of 2.0 ms causes none, one of 2.2 ms does.
+    /// ln 2 = 2.079 ms. A gradient of 2.0 ms causes none, a gradient of 2.2 ms does.
     #[test]
     fn the_chance_grows_with_the_gradient() {
         for (rise, backs_off) in [(2.0, false), (2.2, true)] {

@@ -92,7 +92,8 @@ impl Compound {
         if self.rtt > 0.0 { window * (self.rtt - self.trips.min).max(0.0) / self.rtt } else { 0.0 }
     }
 
-    /// Ends a round trip: updates the delay window.
+    /// Computes RTT at the end of a round trip; updates the delay window in congestion avoidance from
+    /// `low_window` on.
     fn end_round(&mut self) {
         if self.samples == 0 {
             return;
@@ -186,7 +187,7 @@ mod tests {
         let mut control = compound(0.128);
         control.end_round();
         assert!(close(control.delay_window, 0.0) && close(control.window.cwnd, 200.0));
-        // diff = 256 * 15 / 115 = 33.4: not all.
+        // diff = 256 * 15 / 115 = 33.4: a part of the delay window goes.
         let mut control = compound(0.115);
         control.end_round();
         assert!(close(control.delay_window, 56.0 - 256.0 * 15.0 / 115.0));

@@ -43,7 +43,8 @@ pub struct Needs {
     pub may_pace: bool,
     /// Support a fine-grained timeout ([`CongestionControl::timed_out`]), with these rules.
     pub fine_timeout: Option<FineTimeout>,
-    /// If the SYN is a separate segment, the window opens one acknowledgment after that of the SYN.
+    /// If the SYN is a separate segment, set the initial window at the next acknowledgment after that of the
+    /// SYN.
     pub opens_late: bool,
 }
 
@@ -57,8 +58,8 @@ pub struct FineTimeout {
     pub slots: bool,
     /// A segment that has not been sent counts as sent at time zero, and is therefore sent twice.
     pub unsent_expired: bool,
-    /// The inflation is a part of the window: recovery removes it only if a further duplicate acknowledgment
-    /// arrived, and a timeout halves it too.
+    /// The inflation is a part of the window. Recovery removes it only if a further duplicate acknowledgment
+    /// arrived, and a timeout halves the window with the inflation.
     pub keeps_inflation: bool,
 }
 
@@ -141,9 +142,9 @@ pub trait CongestionControl {
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction;
     /// Handles a step of loss recovery.
     fn on_recovery(&mut self, _now: Instant, _step: RecoveryStep) {}
-    /// Takes back the last cut, which proved needless (RFC 4015, RFC 3708, RFC 5682): nothing was lost. `before` is the window
-    /// before that cut. By default the threshold and at least the window of that time are in force again; a control that
-    /// changed more on the cut puts that back, too.
+    /// Takes back the last cut, which proved needless because nothing was lost (RFC 4015, RFC 3708, RFC
+    /// 5682). `before` is the window before that cut. By default restores ssthresh, and raises cwnd to at
+    /// least that of `before`. A control that changed more on the cut must restore that, too.
     fn on_undo(&mut self, _now: Instant, before: &Window) {
         let window = self.window_mut();
         *window = Window { cwnd: window.cwnd.max(before.cwnd), ssthresh: before.ssthresh };
@@ -162,7 +163,7 @@ pub trait CongestionControl {
         false
     }
     /// Returns the control's parameters of rate halving after a fast loss. `None`: the window goes down to
-    /// `halving_floor` times the reduced window, which is also the window when recovery ends.
+    /// `halving_floor` times the reduced window, and recovery ends with the reduced window.
     fn halving(&self) -> Option<Halving> {
         None
     }

@@ -1,8 +1,8 @@
 //! Copa: keeps the sending rate near a target that decreases with the queueing delay (Arun and Balakrishnan,
 //! NSDI 2018).
 //!
-//! `least` is the least round-trip time of the last 10 s, and `standing` that of the last half smoothed
-//! round-trip time. On each delivery, with `queueing = standing - least` (section 2):
+//! `least` is the least round-trip time of the last 10 s, and `standing` the least of the last half of a
+//! smoothed round-trip time. On each delivery, with `queueing = standing - least` (section 2):
 //!
 //! ```text
 //! target rate = 1 / (delta * queueing)       current rate = cwnd / standing
@@ -137,7 +137,7 @@ impl Copa {
         self.most.enter(now, -rtt, Duration::from_secs_f64(SPAN_ROUNDS * smoothed));
     }
 
-    /// Ends a round trip: updates the velocity, and checks for buffer-filling competitors.
+    /// Ends a round trip: updates the velocity, and delta if other flows fill the buffer.
     fn end_round(&mut self) {
         let rises = self.window.cwnd > self.window_before;
         if rises == self.rises && !self.slow_start {
@@ -268,7 +268,8 @@ mod tests {
         }
     }
 
-    /// cwnd 20, least 40 ms, standing 50 ms, delta 1/2: the target is 1 / (0.5 * 10 ms) = 200 per second, the rate 400.
+    /// With cwnd 20, least 40 ms, standing 50 ms and delta 1/2, the target is 1 / (0.5 * 10 ms) = 200
+    /// segments per second and the current rate 400.
     #[test]
     fn above_the_target_the_window_falls() {
         let config = Config::new(&|name| ALGORITHM.default_of(name));

@@ -56,7 +56,7 @@ impl Custom {
         self.algorithm
     }
 
-    /// Returns the values of the parameters.
+    /// Returns the values of the parameters, in the order of the registry entry.
     pub(super) fn values(&self) -> &[f64] {
         &self.values
     }
@@ -80,7 +80,7 @@ impl Custom {
     }
 }
 
-/// Two controls are equal if they have the same `build` function and equal parameters.
+/// Two controls are equal if they share registry entry and `build` function and have equal parameters.
 impl PartialEq for Custom {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.algorithm, other.algorithm)
@@ -136,8 +136,9 @@ impl Controls {
 /// acknowledgment on a path without losses can exceed the latter.
 pub(crate) const LARGEST_ANSWER: f64 = 1e9;
 
-/// A user-defined control in a connection. Window and pacing rate are checked after each call. If one is
-/// invalid, the control is not called again, and the connection keeps the last valid window.
+/// A user-defined control in a connection. Window and pacing rate are checked after each call. If either is
+/// invalid, or the control reports a fault, the control is not called again, and the connection keeps the
+/// last valid window.
 #[derive(Debug)]
 pub(crate) struct Guard {
     control: Box<dyn CustomControl>,

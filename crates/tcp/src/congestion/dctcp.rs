@@ -117,7 +117,8 @@ mod tests {
         }
     }
 
-    /// g = 1/16: from 1, a first acknowledgment without mark gives 15/16; then windows of 10 with 0, 5, 10 marks.
+    /// With g = 1/16 a first acknowledgment without mark reduces alpha from 1 to 15/16. Windows of ten
+    /// segments with 0, 5 and 10 marks follow.
     #[test]
     fn alpha_follows_the_share_of_marks() {
         let config = Config::new(&|name| ALGORITHM.default_of(name));

@@ -38,8 +38,8 @@ parameters! {
     form: Form = words(&["formula", "tcp-linux", "linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments; or as in Linux 6.12, the same with one increment per acknowledgment"),
 }
 
-/// Amount by which a(w) may exceed a whole number and still belong to its row, derived from the windows of
-/// appendix B.
+/// Amount by which a(w) may exceed a whole number and still belong to the row of that number, derived from
+/// the windows of appendix B.
 const IN_ROW: f64 = 0.011;
 /// The table's response function p(w) = 0.078 / w^1.2 (section 5).
 const ROW_LOSS: (f64, f64) = (0.078, 1.2);
@@ -208,7 +208,8 @@ mod tests {
         assert!(close(control.decrease(83000.0), 0.1));
     }
 
-    /// Rows end at 38, 118 and 221; 0.44 is 112 of 256. The first loss halves, whatever the window: growth was by no row yet.
+    /// The rows end at 38, 118 and 221. The decrease 0.44 becomes 112 / 256. The first loss halves any
+    /// window, because no row has given an increase yet.
     #[test]
     fn the_form_linux_goes_by_rows() {
         let config = Config { form: Form::TcpLinux, ..Config::new(&|name| ALGORITHM.default_of(name)) };

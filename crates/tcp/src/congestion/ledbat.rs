@@ -135,8 +135,9 @@ mod tests {
         Ledbat::new(&config, Window { cwnd, ssthresh: f64::INFINITY })
     }
 
-    /// Target 100 ms. No queue: + 1/10. At 50 ms the least of four delays is what counts: three such acknowledgments change
-    /// nothing, the fourth has off_target 1/2. At 300 ms (after four) it is -2.
+    /// The target is 100 ms, the window 10 segments. Without a queue an acknowledgment adds 1/10. The least
+    /// of four delays counts, so three acknowledgments with a queueing delay of 50 ms have no effect, and at
+    /// the fourth off_target is 1/2. After four with 300 ms it is -2.
     #[test]
     fn the_window_moves_by_how_far_off_target_it_is() {
         let mut ledbat = ledbat(10.0);

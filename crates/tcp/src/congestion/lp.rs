@@ -19,8 +19,9 @@
 //! Without timestamps either the round-trip time is used (`without_timestamps` "round-trip"), or there is no
 //! early congestion ("none"). Left out: nothing of the paper.
 //!
-//! A receiver that delays acknowledgments may have held one of a single segment until its timer expired. That
-//! wait is no queueing, and at a window of one segment every acknowledgment has it. Such a delay is ignored.
+//! A receiver that delays acknowledgments may have held the acknowledgment of a single segment until its
+//! timer expired. That wait is no queueing delay, and at a window of one segment every acknowledgment
+//! includes it. The delay of such an acknowledgment is ignored.
 //!
 //! Form `linux`: Linux 6.12 sees no early congestion, not even in a queue that it fills itself. Alone on a path
 //! its `lp` equals its `reno`, byte for byte.

@@ -60,7 +60,8 @@ const LEAST_CUT: f64 = 2.0;
 const LEAST_WINDOW: f64 = 2.0;
 /// Length of the first period of the least round-trip time.
 const FIRST_RESET: Duration = Duration::from_secs(2);
-/// Length of a period, as a share of `reset_period`: uniform from 0.75 on, with a width of 0.5.
+/// Length of a period, as a share of `reset_period`: uniform from 0.75 to 1.25, given as least value and
+/// width.
 const SPREAD: (f64, f64) = (0.75, 0.5);
 
 /// State of TCP-NV.
@@ -69,7 +70,7 @@ pub struct Nv {
     pub(super) window: Window,
     config: Config,
     rng: Option<Rng>,
-    /// Least round-trip time in use (`base`), and that of the current period, seconds.
+    /// Least round-trip time in use (`base`), and least round-trip time of the current period, seconds.
     base: f64,
     fresh: f64,
     /// End of the period.
@@ -102,7 +103,7 @@ impl Nv {
     }
 
     /// Takes the sample of a segment that was sent at `in_flight` segments in flight, itself included, and
-    /// had the round-trip time `rtt`, seconds.
+    /// had the round-trip time `rtt`, seconds. Begins the next period if the current one is over.
     fn measure(&mut self, now: Instant, rtt: f64, in_flight: u64) {
         self.base = self.base.min(rtt);
         self.fresh = self.fresh.min(rtt);

@@ -157,8 +157,8 @@ mod tests {
         }
     }
 
-    /// A loss at 62 segments reduces the window by 7. The window grows by one segment per 100 acknowledged
-    /// segments at 120, and per 40 at 40; each acknowledgment covers two segments.
+    /// A loss at 62 segments reduces the window by 7. One segment of growth takes 100 acknowledged segments
+    /// at a window of 120, and 40 at a window of 40. Each acknowledgment covers two segments.
     #[test]
     fn the_form_linux_of_today_steps_by_a_hundred() {
         let config = Config { form: Form::Linux, ..Config::new(&|name| ALGORITHM.default_of(name)) };

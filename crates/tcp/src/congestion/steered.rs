@@ -44,7 +44,7 @@ impl<C: CongestionControl> Steered<C> {
         self.held = segments;
     }
 
-    /// Sets the pacing rate, segments per second; `None` restores the control's own.
+    /// Sets the pacing rate, segments per second; `None` restores the control's own rate.
     pub(crate) fn pace(&mut self, rate: Option<f64>) {
         self.rate = rate;
     }

@@ -37,8 +37,8 @@ impl Steps {
     }
 
     /// Counts `count` acknowledged segments as in Linux 6.12: the window grows by one segment per `every`
-    /// segments, and the remainder is kept. If a smaller `every` makes segments counted before sufficient,
-    /// these give one increase only.
+    /// segments, and the remainder is kept. If `every` has become so small that the segments counted before
+    /// suffice, they give one increase only.
     pub(super) fn count_with_rest(&mut self, cwnd: &mut f64, count: f64, every: f64) {
         if self.waiting >= every {
             *cwnd += 1.0;
@@ -52,7 +52,7 @@ impl Steps {
         }
     }
 
-    /// Restarts the count, as after a loss.
+    /// Restarts the count; called after a loss.
     pub(super) fn clear(&mut self) {
         self.waiting = 0.0;
     }

@@ -23,9 +23,9 @@
 //! Before the first sample of the round-trip time N is unknown, and a loss is handled as by Reno. The paper
 //! also calls RTTc the smoothed RTT, which (3) is not; `rttc = "smoothed"` uses that of RFC 6298.
 //!
-//! Left out: the gateway, which is a node. Validated: numbers of (1) to (6) worked by hand (below); the
-//! golden trace grows half as fast as Westwood's from a backlog of 3 on. No independent run on wired paths
-//! exists (docs/reference/controls/tcpw-i.md).
+//! Left out: the paper's gateway, which is a node of the scenario here. Validated: numbers of (1) to (6)
+//! worked by hand (below); the golden trace grows half as fast as Westwood's from a backlog of 3 on. No
+//! independent run on wired paths exists (docs/reference/controls/tcpw-i.md).
 
 use super::algorithm::{Algorithm, Form, Parameter};
 use super::control::{CongestionControl, Needs, own_window};
@@ -255,7 +255,8 @@ mod tests {
         assert!(close(control.backlog().unwrap(), 2.5));
     }
 
-    /// N = 4 >= 3: the first acknowledgment adds nothing, the second 1/24, the third nothing. N = 2.5 < 3: each adds.
+    /// N = 4 >= 3: the first acknowledgment adds nothing, the second 1/24, the third nothing. N = 2.5 < 3:
+    /// each acknowledgment increases the window.
     #[test]
     fn a_backlog_halves_the_growth() {
         let mut control = tcpwi(Averaging::Connection, 24.0);
@@ -268,7 +269,7 @@ mod tests {
         control.window.cwnd = 15.0;
         control.on_ack(&AckSample { rtt: None, ..ack(0.0, 0.0, 1, 20) });
         assert_eq!(control.window.cwnd, 15.0 + 1.0 / 15.0);
-        // Slow start takes no notice.
+        // The backlog has no effect in slow start.
         control.window = Window { cwnd: 24.0, ssthresh: 100.0 };
         control.on_ack(&AckSample { rtt: None, ..ack(0.0, 0.0, 1, 20) });
         assert_eq!(control.window.cwnd, 25.0);
@@ -306,8 +307,8 @@ mod tests {
         }
     }
 
-    /// By the connection the queue of the past still counts: N = 20 (1 - 100 / 140) = 5.71; by the round trip it has drained;
-    /// smoothed, 20 measurements have left (7/8)^20 = 7 % of it.
+    /// The mean over the connection still counts the past queue: N = 20 (1 - 100 / 140) = 5.71. The mean over
+    /// the round trip no longer counts it. In the smoothed time 20 samples have left (7/8)^20 = 7 % of it.
     #[test]
     fn the_mean_is_of_the_connection_of_the_round_trip_or_smoothed() {
         let smoothed = 0.1 + 0.08 * libm::pow(0.875, 20.0);

@@ -59,8 +59,8 @@ pub struct Veno {
     rtt: Option<f64>,
     /// BaseRTT: least round-trip time, seconds.
     base: f64,
-    /// Acknowledgments that have not increased the window: counted while only every second one does, and in
-    /// the form `tcp-linux`.
+    /// Acknowledgments since the last increase of the window, counted while only every second one increases
+    /// it; in the form `tcp-linux` always counted, in acknowledged segments.
     waiting: f64,
     /// Form `tcp-linux`: true if the next increase is skipped while the path is congested.
     skip: bool,

@@ -148,8 +148,9 @@ mod tests {
         });
     }
 
-    /// Round trip 100 ms. From 0 to 100 ms 10 segments: 100/s, the first value. From 100 to 210 ms, the first
-    /// acknowledgment after a whole round trip, 22 segments: 200/s. 0.9 100 + 0.1 200 = 110; times 0.1 s: 11 segments.
+    /// The round-trip time is 100 ms. From 0 to 100 ms 10 segments arrive, so the first sample is 100/s. The
+    /// second ends at 210 ms, with the first acknowledgment after a whole round trip: 22 segments, 200/s. The
+    /// filter gives 0.9 100 + 0.1 200 = 110; times 0.1 s these are 11 segments.
     #[test]
     fn one_sample_for_each_round_trip() {
         let mut control = WestwoodPlus::new(&Config { filter: 0.9 }, Window { cwnd: 10.0, ssthresh: 2.0 });

@@ -53,13 +53,14 @@ mod tests {
         let mut filter = WindowedMax::NONE;
         let mut entered: Vec<f64> = Vec::new();
         for round in 0..100u64 {
-            // Falls for long, then rises.
+            // The rate falls for 60 rounds, then rises.
             let rate = if round < 60 { 100.0 - round as f64 } else { round as f64 };
             entered.push(rate);
             filter.enter(WINDOW, round, rate);
             let from = entered.len().saturating_sub(WINDOW as usize + 1);
             let exact = entered[from..].iter().copied().fold(0.0, f64::max);
-            // Three candidates stand for the window: never below the youngest, never older than the window.
+            // The filter keeps three candidates only: its maximum can be below the exact one, but not below
+            // the newest value.
             assert!(filter.get() <= exact && filter.get() >= rate, "{round}: {}", filter.get());
         }
         assert_eq!(filter.get(), 99.0);

@@ -1,7 +1,7 @@
 //! YeAH-TCP: grows fast while the queue is short, and as Reno while it is long (Baiocchi, Castellani and
 //! Vacirca 2007).
 //!
-//! Once per round trip, with RTTmin the least round-trip time of that round trip and RTTbase that of the
+//! Once per round trip, with RTTmin the least round-trip time of that round trip and RTTbase the least of the
 //! connection:
 //!
 //! ```text

@@ -86,7 +86,7 @@ impl State {
         tcb.recovered(now);
     }
 
-    /// Checks for lost retransmissions: segments sent after them have arrived, but they have not.
+    /// Records if a retransmission was lost: segments that were sent after it have arrived, but it has not.
     fn find_lost_again(&mut self) {
         let board = &self.board;
         self.resent.retain(|(seq, _)| board.is_marked(*seq) && !board.is_sacked(*seq));

@@ -78,7 +78,7 @@ struct Deliveries {
     dsack_round: Option<u64>,
     /// The last sent of the segments that the current acknowledgment delivers.
     latest: Option<(Instant, u64)>,
-    /// Sending time of the first of them that was sent once.
+    /// Sending time of the first segment that the current acknowledgment delivers and that was sent once.
     earliest: Option<Instant>,
     /// True if there has been a sample of the round-trip time since the last probe.
     measured: bool,
@@ -137,7 +137,7 @@ impl Deliveries {
         } else if rtt < self.min_rtt
             || echo.is_some_and(|echo| (echo.wrapping_sub(timestamp(sending.sent)) as i32) < 0)
         {
-            // The echoed timestamp is that of an earlier transmission.
+            // The arrival is that of an earlier transmission.
             return;
         }
         self.measured = true;
@@ -376,8 +376,9 @@ impl State {
         tcb.begin_repair(now);
     }
 
-    /// Sets the timer: to `due`, for late segments, or else for a probe if there is `news` or the timer is
-    /// set for a probe already.
+    /// Sets the timer to `due` if segments are late. Otherwise sets it for a probe if there is `news` and a
+    /// probe may be sent; a timer for a probe that was set before continues while a probe may be sent, any
+    /// other is stopped.
     fn arm(&mut self, tcb: &mut Tcb, now: Instant, due: Option<Instant>, news: bool) {
         if let Some(due) = due {
             self.alarm = Alarm::Reordering;
@@ -437,7 +438,8 @@ impl State {
         tcb.set_timer(now);
     }
 
-    /// Checks by an acknowledgment if the probe repaired a loss (section 7.4.2).
+    /// Ends the probe at an acknowledgment that answers it; reduces the window if the probe repaired a loss
+    /// (section 7.4.2).
     fn judge_probe(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let Some(probe) = self.probe.filter(|probe| ack.ack >= probe.end) else {
             return;

@@ -1,21 +1,23 @@
 //! Path of the window to its reduced value in fast recovery ([`WindowReduction`]).
 //!
 //! Rate halving (Mathis, Semke and Mahdavi 1999): every second acknowledgment reduces the window by one
-//! segment, and so does the one after an acknowledgment that shows a further loss. So every second
-//! acknowledgment releases a segment. Until the reduction ends, the window is at most one segment above the
-//! data in the network, so that no acknowledgment releases two segments. If recovery lasts longer, the window
-//! can fall below its target, as in TCP-Linux, down to `halving_floor` times the target.
+//! segment, so every other one releases a segment. The acknowledgment after one that shows a further loss
+//! also reduces the window. Until the reduction ends, the window is at most one segment above the data in the
+//! network, so that no acknowledgment releases two segments. If recovery lasts longer, the window can fall
+//! below its target, as in TCP-Linux, down to `halving_floor` times the target.
 //!
 //! Proportional rate reduction (PRR, RFC 9937): the number of segments sent is to the number delivered since
 //! the loss as the target is to the data in flight at the loss. Once less than the target is in the network,
 //! as many segments are sent as are delivered (the conservative reduction bound), plus one if an
 //! acknowledgment of new data shows no further loss (the slow-start reduction bound).
 //!
-//! ns-3.37's PRR computes prr_delivered times ssthresh in 32 bits, as a trace of its cwnd and bytes in flight shows. The product
-//! wraps around, so that from some segments on none is sent until the data in the network is down to ssthresh. From then on an
-//! acknowledgment sends what it delivers; one of new data that shows no further loss also catches up with what was not sent.
+//! ns-3.37's PRR computes prr_delivered times ssthresh in 32 bits, as a trace of its cwnd and bytes in flight
+//! shows. The product wraps around, so that after a number of delivered segments nothing is sent until the
+//! data in the network is down to ssthresh. From then on as many segments are sent as an acknowledgment
+//! delivers. If it covers new data and shows no further loss, the segments that had been left unsent follow,
+//! too.
 //!
-//! All end at the target. If a timeout interrupts rate halving, the window that it reduces is the floor.
+//! All end at the target. A timeout that interrupts rate halving reduces the floor instead of the window.
 
 use crate::config::WindowReduction;
 
@@ -60,8 +62,8 @@ pub(crate) enum ReductionInProgress {
     },
 }
 
-/// Returns the segments that ns-3.37's PRR lets `delivered` segments send before more than the target has left the network: in
-/// proportion, but by a product of 32 bits.
+/// Returns the segments that ns-3.37's PRR sends for `delivered` segments while more than the target is in
+/// the network: in proportion, but with a product of 32 bits.
 fn wrapped_share(delivered: u64, target: f64, flight: u64, segment: u32) -> f64 {
     let bytes = |segments: f64| (segments * f64::from(segment)) as u64 as u32;
     let product = bytes(delivered as f64).wrapping_mul(bytes(target));
@@ -148,7 +150,7 @@ impl ReductionInProgress {
         }
     }
 
-    /// Returns the window that a timeout during recovery reduces, segments.
+    /// Returns the window, segments, that counts as cwnd if a timeout interrupts the reduction.
     pub(crate) fn abandoned(&self) -> f64 {
         match self {
             Self::RateHalving { floor, .. } => *floor,
@@ -196,8 +198,8 @@ mod tests {
 
     #[test]
     fn prr_sends_in_proportion() {
-        // To halve the window, every second acknowledgment sends a segment; once no more than the target is in the
-        // network, each one does.
+        // To halve the window, every second acknowledgment sends a segment; once no more than the target is
+        // in the network, every acknowledgment does.
         let half = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0, 1448).expect("by and by");
         assert_eq!(one_loss(half, 19), "1010101010101010011");
         // CUBIC keeps 0.7 of the window: by the n-th acknowledgment ceil(0.7 n) segments have been sent.
@@ -268,7 +270,8 @@ mod tests {
         assert_eq!((sent[0], total(0..55), total(55..64), total(64..70)), (1, 26, 0, 6), "{sent:?}");
     }
 
-    /// ns-3.37's PRR below ssthresh: what an acknowledgment delivers is sent; one of new data that shows no further loss catches up.
+    /// Below ssthresh, ns-3.37's PRR sends as many segments as an acknowledgment delivers. If the
+    /// acknowledgment covers new data and shows no further loss, PRR also sends what it had left unsent.
     #[test]
     fn ns3s_prr_catches_up_at_an_acknowledgment_of_new_data() {
         let mut reduction =

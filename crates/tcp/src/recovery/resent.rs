@@ -128,7 +128,7 @@ mod tests {
         let mut resent = sent_again(7);
         resent.sack(18, 19);
         assert!(lost(&mut resent, 40, 1, 5).is_empty());
-        // 20 is the fifth after 10.
+        // The retransmission of 20 is the fifth after that of 10.
         resent.sack(20, 21);
         assert!(lost(&mut resent, 40, 1, 5).is_empty());
         assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
@@ -138,11 +138,11 @@ mod tests {
     #[test]
     fn it_shows_a_higher_one_lost_at_once() {
         let mut resent = sent_again(5);
-        // 8 is sent again as the fifth after 10, once 18 has been the fourth.
+        // 8 is retransmitted as the fifth after 10; 18 was the fourth.
         resent.push(8, 40);
         resent.sack(8, 9);
         assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
-        // Acknowledged cumulatively, it is below all others, too.
+        // The same holds if 8, which is below all others, is acknowledged cumulatively.
         let mut resent = sent_again(5);
         resent.push(8, 40);
         resent.advance(10);
@@ -154,7 +154,8 @@ mod tests {
         let mut resent = sent_again(8);
         resent.sack(24, 25);
         assert!(lost(&mut resent, 40, 1, 5).is_empty());
-        // 24 is the seventh after 10; then 12 is found to have arrived, the first after 10: 14, sent after it, is not judged by 24.
+        // 24 is the seventh retransmission after 10. This acknowledgment reports 12, the first after 10, so
+        // 14 is compared with 12 and not with 24.
         resent.sack(12, 13);
         assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
         assert!(lost(&mut resent, 40, 1, 5).is_empty());
@@ -165,7 +166,7 @@ mod tests {
         let mut resent = sent_again(2);
         resent.push(10, 40);
         (0..4).for_each(|i| resent.push(14 + 2 * i, 40));
-        // 20 is the fourth after the second sending of 10, the fifth after 12.
+        // 20 is the fourth retransmission after the second one of 10, and the fifth after that of 12.
         resent.sack(20, 21);
         assert!(lost(&mut resent, 40, 1, 5).is_empty());
         assert_eq!(lost(&mut resent, 40, 1, 5), [12]);

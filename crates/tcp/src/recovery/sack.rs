@@ -175,7 +175,8 @@ impl State {
                 && tcb.snd.nxt() == tcb.snd.max()
                 && !(tcb.config.decrease.frto && tcb.episode.is_after_timeout(tcb.snd.una()))
             {
-                // With the forward-most rule, and by the pipe, the data in the network alone decides.
+                // With the forward rule, or with the bound `pipe`, the data in the network alone limits new
+                // segments.
                 tcb.allowance.set_extra(
                     tcb.config.detection.sack_loss == SackLoss::Count
                         && tcb.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding

@@ -284,7 +284,7 @@ impl Sender {
         let restored = tcb.control_window();
         self.recovery.on_ack(tcb, now, ack);
         if needless && tcb.snd.una() > una {
-            // The acknowledgment that ends recovery opens no window.
+            // The acknowledgment that ends recovery does not increase the window.
             let window = tcb.control.window_mut();
             window.cwnd = window.cwnd.min(restored);
         }

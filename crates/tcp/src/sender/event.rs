@@ -25,7 +25,7 @@ const VARIABLES: usize = 6;
 pub(super) struct Observed {
     acked_bytes: u64,
     reported: [f64; VARIABLES],
-    /// Values after the last segment of an instant was sent. Those from index `next` on have not been
+    /// Values after the last segment of an instant was sent. Values from index `next` on have not been
     /// compared with `reported`.
     settled: [(Variable, f64); VARIABLES],
     next: usize,

@@ -76,7 +76,8 @@ impl Sender {
         Some(seq)
     }
 
-    /// Tells the delivery-rate estimator of the next segment.
+    /// Tells the delivery-rate estimator of a segment that is about to be sent, and congestion control of the
+    /// end of idle time.
     fn rate_sent(&mut self, now: Instant, seq: u64, in_flight: u64) {
         let tcb = &mut self.tcb;
         let again = seq < tcb.snd.max();
@@ -164,7 +165,7 @@ impl Sender {
     /// [`Sender::poll`] must be called then.
     #[inline]
     pub fn release(&self) -> Option<Stamp> {
-        // When all segments are acknowledged, none waits.
+        // Before the connection is open, and after it is closed, no segment waits.
         self.tcb.pacing.release().filter(|_| self.phase == Phase::Open)
     }
 

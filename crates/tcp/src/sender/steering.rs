@@ -11,8 +11,8 @@ impl Sender {
         self.released();
     }
 
-    /// Holds the congestion window at `segments`; after a timeout it starts below and returns to that value.
-    /// `None`: the connection's control continues from the held window.
+    /// Holds the congestion window at `segments`; after a timeout it starts from one segment and returns to
+    /// that value. `None`: the connection's control continues from the held window.
     pub fn hold_cwnd(&mut self, segments: Option<f64>) {
         self.tcb.episode.set_reduction(None);
         self.tcb.growth.end_hystart();
@@ -20,8 +20,8 @@ impl Sender {
         self.released();
     }
 
-    /// Sets the pacing rate, segments per second; `None`, or a number that is no rate: restores that of the
-    /// connection's control.
+    /// Sets the pacing rate, segments per second; `None`, or a number that is not positive and finite,
+    /// restores the rate of the connection's control.
     pub fn set_pacing_rate(&mut self, rate: Option<f64>) {
         let rate = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
         self.tcb.control.steered().pace(rate);
@@ -29,7 +29,7 @@ impl Sender {
         self.released();
     }
 
-    /// Allows segments that the new window permits to be sent at once.
+    /// Allows the segments that the new window permits, without waiting for an acknowledgment.
     fn released(&mut self) {
         self.tcb.allowance.set_burst(self.tcb.most_burst());
     }

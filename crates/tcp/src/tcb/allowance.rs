@@ -50,8 +50,8 @@ impl Allowance {
         self.resend.is_some()
     }
 
-    /// Removes and returns the segment to retransmit; `None` if it has been acknowledged, that is, is below
-    /// `una`.
+    /// Removes and returns the segment to retransmit; `None` if there is none, or if it is below `una` and so
+    /// acknowledged.
     #[inline(always)]
     pub(crate) fn take_resend(&mut self, una: u64) -> Option<u64> {
         self.resend.take().filter(|seq| *seq >= una)
@@ -84,7 +84,7 @@ impl Allowance {
         self.extra_sent
     }
 
-    /// Restarts that count at an acknowledgment of new data.
+    /// Restarts the count of [`Allowance::extra_sent`] at an acknowledgment of new data.
     #[inline(always)]
     pub(crate) fn clear_extra_sent(&mut self) {
         self.extra_sent = 0;

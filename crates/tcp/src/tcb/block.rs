@@ -138,7 +138,9 @@ impl Tcb {
         self.snd.nxt() < self.stream.available() && self.has_room(self.snd.outstanding())
     }
 
-    /// Returns true if a duplicate acknowledgment allows a segment beyond the window (RFC 3042).
+    /// Returns true if Limited Transmit may send SND.NXT: the segment is available, and the outstanding
+    /// segments stay within the limit and within cwnd plus the number of duplicate acknowledgments (RFC
+    /// 3042).
     pub(crate) fn extra_allowed(&self) -> bool {
         let outstanding = self.snd.outstanding() as f64;
         self.snd.nxt() < self.stream.available()
@@ -165,8 +167,8 @@ impl Tcb {
         }
     }
 
-    /// Handles an acknowledgment of new data: SND.UNA, round-trip time and timer. Returns the sample for
-    /// congestion control.
+    /// Moves SND.UNA, measures the round-trip time and updates the timer for an acknowledgment of new data;
+    /// returns the sample for congestion control.
     #[inline]
     pub(crate) fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
         let (una_before, outstanding) = (self.snd.una(), self.snd.outstanding());
@@ -250,8 +252,8 @@ impl Tcb {
         self.stream.forget(una);
     }
 
-    /// Handles a partial acknowledgment: moves SND.UNA and ends the backoff, but takes no sample and does not
-    /// restart the timer.
+    /// Moves SND.UNA for a partial acknowledgment. If the timed segment is acknowledged, its timing ends
+    /// without a sample, and so does the backoff. The timer is not restarted.
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.count_acked(ack.ack);
         self.snd.acknowledge(ack.ack);
@@ -373,9 +375,9 @@ impl Tcb {
         }
     }
 
-    /// Returns true if no segment may be sent until the timer expires. This holds after a mark at a window of one
-    /// segment (RFC 3168 section 6.1.2). As in ns-2, it also holds if a loss reduced the window below one
-    /// segment, or Vegas restored the 0 that a timeout left.
+    /// Returns true if no segment may be sent until the timer expires. This holds after a mark at a window of
+    /// one segment (RFC 3168 section 6.1.2). As in ns-2, it also holds if a loss reduced the window below one
+    /// segment, or Vegas restored the window of 0 that a timeout left.
     #[inline]
     fn is_closed(&self) -> bool {
         self.ecn.waits() || self.control.window().cwnd < LEAST
@@ -398,7 +400,8 @@ impl Tcb {
         }
     }
 
-    /// Asserts that the window is finite and at least one segment, and that ssthresh is at least two.
+    /// Asserts in debug builds that the window is finite and at least one segment (or 0 if parameters let it
+    /// close), and that ssthresh is at least two.
     #[inline]
     pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();
@@ -480,8 +483,8 @@ impl Tcb {
     }
 
     /// Returns true if a loss detected now may reduce the window: all segments sent before the last reduction
-    /// are acknowledged (RFC 6582 section 3.2, step 2). A control with a fine-grained timeout decides by
-    /// itself which losses are old.
+    /// are acknowledged (RFC 6582 section 3.2, step 2), or `repeated_recovery` is set without ECN. Except
+    /// after a timeout, a control with a fine-grained timeout decides by itself which losses are old.
     pub(crate) fn may_cut(&self) -> bool {
         let anew = self.config.detection.repeated_recovery && self.config.options.ecn == Ecn::Off;
         anew || self.snd.una() > self.episode.recover()

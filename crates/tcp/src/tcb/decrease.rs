@@ -201,7 +201,8 @@ impl Tcb {
         self.episode.reduction().map_or(self.control_window(), |reduction| reduction.target())
     }
 
-    /// Ends fast recovery.
+    /// Ends fast recovery, and sets the window to the target of a gradual reduction. A control that has its
+    /// own parameters of rate halving keeps a larger window.
     pub(crate) fn recovered(&mut self, now: Instant) {
         if let Some(reduction) = self.episode.take_reduction() {
             let kept = self.control.halving().map_or(0.0, |_| self.control.window().cwnd);

@@ -16,7 +16,7 @@ pub(crate) struct EcnState {
 
 impl EcnState {
     /// Handles ECE; `una` is the oldest unacknowledged segment and `max` the next new one. Returns true if
-    /// the window must be reduced, because it was not in the last round trip.
+    /// the window must be reduced, because it was not reduced for a mark in the last round trip.
     pub(crate) fn on_echo(&mut self, una: u64, max: u64) -> bool {
         if una <= self.cut_until {
             return false;
@@ -52,7 +52,8 @@ impl EcnState {
         cwr
     }
 
-    /// Returns true if data up to segment `una` was outstanding at the last cut for a mark.
+    /// Returns true until a segment sent after the last cut for a mark is acknowledged; `una` is the oldest
+    /// unacknowledged segment.
     #[inline]
     pub(crate) fn is_answering(&self, una: u64) -> bool {
         una <= self.cut_until

@@ -101,7 +101,8 @@ impl Tcb {
         false
     }
 
-    /// Puts the window and the episode back to what they were before the last cut.
+    /// Restores the window and the episode from before the last cut; a recovery or reduction that was in
+    /// progress then is over.
     pub(crate) fn restore(&mut self, now: Instant) {
         let Some(undo) = self.undo.take() else { return };
         self.episode = undo.episode;

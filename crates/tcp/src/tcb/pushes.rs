@@ -6,10 +6,10 @@
 
 /// Windows that the send buffer holds.
 const WINDOWS: f64 = 2.0;
-/// Part of the buffer that is in use when the application writes again: this numerator over `THIRDS`.
+/// The application writes again when at most `IN_USE` / `THIRDS` of the buffer is in use.
 const IN_USE: u64 = 2;
 const THIRDS: u64 = 3;
-/// Number of writes whose ends are remembered: writes that are not sent yet are fewer.
+/// Number of writes whose ends are remembered; fewer than these are unsent at a time.
 const REMEMBERED: usize = 4;
 
 /// Ends of the application's writes to a full send buffer.

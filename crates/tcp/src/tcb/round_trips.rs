@@ -46,7 +46,6 @@ impl RoundTrips {
         self.estimator.back_off();
     }
 
-    /// Ends the backoff.
     #[inline]
     pub(crate) fn end_backoff(&mut self) {
         self.estimator.end_backoff();

@@ -28,7 +28,6 @@ impl Timers {
         self.retransmission = timer;
     }
 
-    /// Stops the retransmission timer.
     #[inline(always)]
     pub(crate) fn stop_retransmission(&mut self) {
         self.retransmission = None;
@@ -39,7 +38,6 @@ impl Timers {
         self.recovery = Some(Stamp::new(due, now));
     }
 
-    /// Stops loss recovery's timer.
     pub(crate) fn stop_recovery(&mut self) {
         self.recovery = None;
     }
@@ -60,13 +58,12 @@ impl Timers {
         self.control.is_some_and(|timer| timer.at <= now)
     }
 
-    /// Stops congestion control's timer.
     pub(crate) fn stop_control(&mut self) {
         self.control = None;
     }
 
-    /// Sets congestion control's timer to `wake`; does not change a timer that has expired and has not been
-    /// handled.
+    /// Sets congestion control's timer to `wake`; `None` or a time that has passed stops it. If the timer has
+    /// expired and `wake` is still its time, it stays, so that the expiry is handled.
     #[cold]
     pub(crate) fn set_control(&mut self, now: Instant, wake: Option<Instant>) {
         if self.control.is_some_and(|timer| timer.at <= now && wake == Some(timer.at)) {

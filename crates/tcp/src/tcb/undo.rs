@@ -53,7 +53,7 @@ pub(crate) struct Undo {
 }
 
 impl Undo {
-    /// Counts a segment that is sent.
+    /// Counts a retransmission, or a new segment that F-RTO allows, when it is sent.
     #[inline]
     pub(super) fn on_sent(&mut self, now: Instant, seq: u64, again: bool) {
         if again {
@@ -78,7 +78,8 @@ impl Undo {
         self.resent > 0 && ack.ts_ecr != 0 && (ack.ts_ecr.wrapping_sub(stamp) as i32) < 0
     }
 
-    /// Returns true if each retransmission was reported as a duplicate by now.
+    /// Counts the duplicates that `ack` reports; returns true if they are at least as many as the
+    /// retransmissions.
     pub(super) fn all_duplicates(&mut self, ack: &AckHeader) -> bool {
         let Some((from, to)) = ack.duplicate() else { return false };
         self.duplicates += to.min(self.recover).saturating_sub(from.max(self.una));

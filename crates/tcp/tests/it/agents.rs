@@ -96,7 +96,8 @@ fn the_host_works_on_what_the_window_lets_go() {
     assert_eq!(bench.ack(303, 2, &[]), [2], "the third duplicate");
 }
 
-/// The send overhead delays each paced segment by a random time without reordering, and does not change the pacing rate.
+/// The send overhead delays each paced segment by a random time, but does not reorder segments or change the
+/// pacing rate.
 #[test]
 fn the_work_of_the_host_does_not_slow_the_pace() {
     let most = Duration::from_ms(1);

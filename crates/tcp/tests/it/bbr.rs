@@ -21,8 +21,8 @@ fn startup_doubles_drain_empties_and_probing_cycles() {
     // Startup leaves about 2/ln 2 bandwidth-delay products in flight; drain takes all but one and six segments away.
     assert!(moments[drain].in_flight > 80, "{} in flight", moments[drain].in_flight);
     assert!(moments[probe].in_flight <= 47, "{} in flight", moments[probe].in_flight);
-    // From then on at most two bandwidth-delay products and three quanta of two segments are in
-    // flight: 88.
+    // From 200 acknowledgments later on, at most two bandwidth-delay products and three quanta of two
+    // segments are in flight: 88.
     let steady = &moments[probe + 200..];
     assert!(
         steady.iter().all(|m| (87.0..=89.0).contains(&m.cwnd)),
@@ -131,8 +131,9 @@ fn version_3_heeds_losses() {
     );
 }
 
-/// With a buffer of 12 segments each probe of a round trip overflows it. The probe after a lossy one is precautionary: it ends
-/// when the bound is in flight, loses a third at most, and the next probe follows without cruise.
+/// With a buffer of 12 segments each probe of a round trip overflows the buffer. The probe after a lossy one
+/// is precautionary: it ends when the bound is in flight, and loses at most a third of what the lossy probe
+/// lost. The next probe follows without cruise.
 #[test]
 fn version_3_probes_with_precaution_after_losses() {
     let moments = third(12, 30);

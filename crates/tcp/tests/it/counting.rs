@@ -1,5 +1,5 @@
-//! Acknowledgments that a control counts while they are delayed: windows under periodic losses, by closed forms; and the page
-//! that says how each control counts in each profile.
+//! Acknowledgments that a control counts while they are delayed: windows under periodic losses, compared with
+//! formulas; and the page that says how each control counts in each profile.
 
 use crate::path::Bottleneck;
 use base::Duration;
@@ -13,8 +13,8 @@ fn resolve(text: &str) -> Config {
     table.resolve().expect("a variant").1
 }
 
-/// Returns the mean window, segments: what is delivered in a round trip of `rtt` seconds while one of `every` segments is lost.
-/// Slow start ends at `near`.
+/// Returns the mean window, segments: the segments that are delivered per round trip of `rtt` seconds while
+/// one of `every` segments is lost. Slow start ends at `near`.
 fn window(table: &str, rtt: f64, every: u64, near: f64) -> f64 {
     let unlimited = "max_window = 'unlimited'\nreceive_window = 'unlimited'";
     let mut config = resolve(&format!("{table}\ninitial_ssthresh = {near:.0}\n{unlimited}"));
@@ -28,9 +28,10 @@ fn window(table: &str, rtt: f64, every: u64, near: f64) -> f64 {
     (last.delivered - first.delivered) as f64 / (last.time_s - first.time_s) * rtt
 }
 
-/// Reno: sqrt(3 / (2 b p)), b segments per acknowledgment counted (Padhye et al. 1998). CUBIC in the Reno-friendly region: the
-/// same with b = 1 (RFC 9438 section 4.3). HighSpeed: 0.12 / p^0.835 (RFC 3649 section 5). Scalable: 1 / (b p) acknowledgments
-/// add 0.01 each, what a loss takes is 1/8, and the window between grows exponentially.
+/// The window is for Reno sqrt(3 / (2 b p)), with b segments per acknowledgment that counts (Padhye et al.
+/// 1998); for CUBIC in the Reno-friendly region the same with b = 1 (RFC 9438 section 4.3); for HighSpeed
+/// 0.12 / p^0.835 (RFC 3649 section 5). Scalable adds 0.01 for each of 1 / (b p) acknowledgments between
+/// losses and grows exponentially; a loss takes 1/8.
 #[test]
 fn windows_under_delayed_acknowledgments() {
     let reno = |b: f64, every: f64| libm::sqrt(1.5 * every / b);
@@ -157,7 +158,7 @@ fn renew_the_pages() {
     }
 }
 
-/// Attribute defaults of ns-3.37's classes.
+/// The profile has the defaults of ns-3.37's attributes.
 #[test]
 fn profile_ns3_has_the_constants_of_its_controls() {
     for (control, name, value) in [

@@ -126,7 +126,8 @@ fn a_mark_at_a_window_of_one_segment_waits_for_the_timer() {
     assert_eq!(sender.cwnd(), 1.0);
 }
 
-/// After a timeout an ECN mark does not reduce the window again until all data outstanding at the timeout is acknowledged.
+/// After a timeout an ECN mark does not reduce the window again until all data outstanding at the timeout are
+/// acknowledged.
 #[test]
 fn a_mark_while_a_timeout_is_repaired_cuts_nothing() {
     for (acked, reductions) in [(9, 0), (10, 1)] {

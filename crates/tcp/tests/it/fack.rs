@@ -54,8 +54,8 @@ fn what_is_beyond_the_forward_most_counts_as_in_the_network() {
     assert_eq!(bench.0.stats().fast_retransmits, 1);
 }
 
-/// The retransmission of 1 is lost, too, as the arrival of 12, sent later, shows. No segment is sent until the timer expires; then
-/// the holes are retransmitted before new data.
+/// The arrival of segment 12 shows that the retransmission of 1, which was sent before it, is lost, too. No
+/// segment is sent until the timer expires; then the holes are retransmitted before new data.
 #[test]
 fn a_lost_retransmission_waits_for_the_timer() {
     let mut bench = opened(1000);

@@ -43,8 +43,8 @@ fn an_acknowledgment_of_new_data_begins_recovery_by_the_forward_most() {
     assert_eq!(counted.0.stats().fast_retransmits, 0);
 }
 
-/// Segments 0 to 6 are retransmitted, and the retransmission of 0 is lost. The retransmission of 5, the fifth after it, reveals
-/// the loss at the acknowledgment after its own.
+/// Segments 0 to 6 are retransmitted, and the retransmission of 0 is lost. The retransmission of 5 is the
+/// fifth after it. The acknowledgment that follows the arrival of 5 reveals the loss.
 #[test]
 fn a_retransmission_that_the_fifth_after_it_has_overtaken_goes_again() {
     for (overtaken, again) in [(5, true), (0, false)] {

@@ -318,7 +318,7 @@ fn a_control_may_break_in_any_call() {
     }
 }
 
-/// The contract's bounds: window at least 0, ssthresh at least 0 or infinite, pacing rate above 0.
+/// The contract's bounds: window at least 1, ssthresh at least 0 or infinite, pacing rate above 0.
 #[test]
 fn a_control_may_go_to_its_bounds_and_no_further() {
     let answers: [(Option<&str>, Spoil); 13] = [
@@ -348,7 +348,8 @@ fn a_control_may_go_to_its_bounds_and_no_further() {
     }
 }
 
-/// If a program sets the rate, the control keeps the window, and all of its callbacks are called as before.
+/// If a program sets the pacing rate, the control still sets the window, and all of its callbacks are called
+/// as before.
 #[test]
 fn a_control_beneath_a_rate_is_told_everything() {
     let (mut bench, told) =

@@ -38,7 +38,8 @@ fn a_segment_is_lost_a_reordering_window_after_it_should_have_arrived() {
     assert_eq!(bench.ack(110, 1, &[(2, 4)]), [13]);
     assert_eq!(bench.expire(135), [1]);
     assert_eq!(bench.0.stats().fast_retransmits, 1);
-    // Segments 1 to 13 are outstanding, two of them beyond the window: ssthresh is half of eleven.
+    // Segments 1 to 13 are outstanding. Limited Transmit sent two of them, which do not count, so ssthresh is
+    // half of eleven.
     assert_eq!(bench.0.ssthresh(), 5.5);
 }
 
@@ -92,8 +93,9 @@ fn a_retransmission_is_judged_like_any_other() {
     assert_eq!(bench.0.stats().timeouts, 0);
 }
 
-/// Segment 1 is lost, and segment 12, which was sent during the recovery of 1. The acknowledgment of 12 segments ends that recovery.
-/// With `chained_recovery` 12, already retransmitted, begins one of its own, and halves what is outstanding once more.
+/// Segment 1 is lost, and segment 12, which was sent during the recovery of 1. The acknowledgment of all
+/// segments below 12 ends that recovery. With `chained_recovery` segment 12, which is already retransmitted,
+/// begins a recovery of its own, and the outstanding data are halved once more.
 #[test]
 fn a_loss_beyond_the_recovery_point_can_begin_a_recovery_of_its_own() {
     for (chained, cuts, ssthresh) in [(false, 1, 5.5), (true, 2, 2.5)] {
@@ -144,7 +146,8 @@ fn the_probe_timeout_is_that_of_the_rfc() {
     assert_eq!(silent.0.stats().timeouts, 1);
 }
 
-/// RFC 8985 section 7.3: a probe is a new segment, or the highest one again if there is no new data; one probe at a time.
+/// RFC 8985 section 7.3: a probe is a new segment, or the highest segment again if there are no new data.
+/// Only one probe is outstanding at a time.
 #[test]
 fn a_probe_is_new_data_or_the_last_segment() {
     let mut bench = Bench::new(config(Recovery::Rack, "reno"), 10);

@@ -85,7 +85,8 @@ fn the_backoff_stops_at_the_upper_bound() {
     assert_eq!(rtt.rto(), ms(64 * 300));
 }
 
-/// Linux: RTO = SRTT + max(4 RTTVAR, least timeout), in whole milliseconds. SRTT 100.3 ms; RTTVAR 50.15 ms, then less.
+/// Linux: RTO = SRTT + max(4 RTTVAR, least timeout), in whole milliseconds. SRTT is 100.3 ms, and RTTVAR
+/// first 50.15 ms, then smaller.
 #[test]
 fn the_least_timeout_may_bound_the_deviations_alone() {
     let mut timers = Config::default().timers;

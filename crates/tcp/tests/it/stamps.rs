@@ -50,7 +50,8 @@ fn duplicates_measure_and_restart_the_timer_if_asked_to() {
         });
         acknowledge(&mut sender, 200, 1, 0);
         assert_eq!(due(&sender), at(timeout), "{timer} {timing}");
-        // A sample takes effect at the next restart, by the acknowledgment of segment 1 at 200 ms, which took 200 ms.
+        // A sample takes effect when the timer is restarted, by the acknowledgment of segment 1 at 200 ms,
+        // which gives a sample of 200 ms.
         acknowledge(&mut sender, 200, 2, 0);
         // With two samples rttvar is 68.75 and srtt 123.4 ms, with one 62.5 and 112.5 ms.
         let twice = Duration::from_ps(123_437_500_000 + 4 * 68_750_000_000);

@@ -1,5 +1,5 @@
-//! The advertised receive window: a slow reader limits the sender, and no loss stops the connection for good, not even that of
-//! the window update that reopens the window.
+//! The advertised receive window: a slow reader limits the sender, and no loss stops the connection forever,
+//! not even the loss of the update that reopens the window.
 
 use base::{AckHeader, Advertised, DataHeader, Duration, Instant};
 use proptest::prelude::*;

@@ -68,8 +68,8 @@ fn hystart_ends_with_the_first_loss() {
     assert_eq!(bench.0.cwnd(), 32.0, "one segment for each of 31 acknowledgments");
 }
 
-/// RFC 5681 section 4.1: only a sender without outstanding data that has not sent for longer than the RTO is idle. Its window of 6
-/// is then reset to the initial window of 4, or stays.
+/// RFC 5681 section 4.1: only a sender without outstanding data that has not sent for longer than the RTO is
+/// idle. Only its window is reset to the initial window of 4.
 #[test]
 fn only_a_sender_without_anything_outstanding_is_idle() {
     // Segments 0 to 3 leave at 0 ms, and two acknowledgments come: RTO is 300 ms.

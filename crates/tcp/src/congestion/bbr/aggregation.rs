@@ -10,7 +10,7 @@ const EXTRA_S: f64 = 0.1;
 /// Form `linux`: estimate of the aggregation of acknowledgments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Aggregation {
-    /// Beginning of the interval, and segments delivered in it.
+    /// Beginning of the current interval of the estimate, and segments delivered since then.
     pub(super) began: Instant,
     pub(super) delivered: f64,
     /// Largest number of segments delivered beyond the expected number, in the current window of round trips

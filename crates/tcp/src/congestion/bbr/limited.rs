@@ -9,7 +9,8 @@ pub(in crate::congestion) struct LimitedSpan {
 }
 
 impl LimitedSpan {
-    /// Extends the span at an acknowledgment, with `delivered` segments delivered and `in_flight` in flight.
+    /// Extends the span at an acknowledgment in probe-rtt, or begins a new one if the old span is delivered;
+    /// `delivered` and `in_flight` are numbers of segments.
     pub(in crate::congestion) fn extend(&mut self, delivered: u64, in_flight: u64) {
         if self.until.is_none_or(|until| delivered > until) {
             self.from = delivered;

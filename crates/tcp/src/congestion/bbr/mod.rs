@@ -16,9 +16,10 @@
 //! first RTprop and the first pacing rate. Rates measured in probe-rtt do not count, and idle time replaces
 //! probe-rtt.
 //!
-//! A loss detected by acknowledgments changes no estimate. For one round trip at most as many segments are
-//! sent as are delivered; then the window is restored. A timeout sets the window to one segment. The phase in
-//! which probe-bw begins is drawn from the connection's random stream (any phase but 3/4).
+//! A loss detected by acknowledgments changes no estimate. In the first round trip of recovery at most as
+//! many segments are sent as are delivered. The end of recovery restores the window. A timeout sets the
+//! window to one segment. The phase in which probe-bw begins is drawn from the connection's random stream
+//! (any phase but 3/4).
 //!
 //! The form `linux` is that of Linux 6.12, derived from experiments and from its authors' descriptions. A
 //! quantum is a whole number of segments. `extra` counts aggregated acknowledgments: the
@@ -27,8 +28,8 @@
 //!
 //! ```text
 //! pacing rate = 0.99 * pacing_gain * BtlBw
-//! cwnd        = ceil(cwnd_gain * BDP) + 3 quanta + extra after startup, rounded up to even, 2 more in phase
-//! 5/4
+//! cwnd        = ceil(cwnd_gain * BDP) + 3 quanta + extra after startup,
+//!               rounded up to even, 2 more in phase 5/4
 //! quantum     = max(floor(pacing rate / 1024), 2), 1 below 1.2 Mb/s
 //! ```
 //!

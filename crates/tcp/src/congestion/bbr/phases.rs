@@ -1,4 +1,4 @@
-//! Phases: what ends each, and the gain cycle of probe-bw.
+//! Phases: their ends, and the gain cycle of probe-bw.
 
 use super::state::{Bbr, Phase};
 use super::window::MIN_WINDOW;

@@ -28,8 +28,8 @@ pub(super) enum Repair {
     None,
     /// Recovery began since the last acknowledgment.
     Begins,
-    /// First round trip of recovery (packet conservation), until this number of segments is delivered: at
-    /// most as many segments are sent as are delivered.
+    /// Packet conservation in the first round trip of recovery, which ends when this number of segments is
+    /// delivered: at most as many segments are sent as are delivered.
     Conserves(u64),
     /// Later round trips of recovery.
     GoesOn,

@@ -18,10 +18,10 @@ fn linux() -> Bbr {
     Bbr::new(&config, Window { cwnd: 10.0, ssthresh: f64::INFINITY })
 }
 
-/// At 833 segments per second and 40.1 ms the BDP is 33.4 segments, and twice the BDP 66.8. Rounded up to
-/// 67, plus three quanta of 2 segments, this gives 73, even 74, and 76 with 2 segments of `extra`. At
-/// 8333 segments per second and 20.1 ms, paced at 8250, twice the BDP rounds up to 336, and three quanta
-/// are 24.
+/// At 833 segments per second and 40.1 ms the BDP is 33.4 segments, and twice the BDP 66.8. Rounded up to 67,
+/// plus three quanta of 2 segments, this gives 73, rounded up to the even 74; 2 segments of `extra` make it
+/// 76. At 8333 segments per second and 20.1 ms, paced at 8250, twice the BDP rounds up to 336, and three
+/// quanta are 24.
 #[test]
 fn the_form_linux_counts_in_quanta() {
     let mut bbr = linux();
@@ -77,8 +77,8 @@ fn aggregation_is_what_arrives_beyond_the_rate() {
     assert_eq!(aggregation.extra(1000.0), 2.0);
 }
 
-/// 1000 segments per second and 50 ms: 50 segments; two of that and three quanta of 2 segments on top. Below 1.2 Mb/s a
-/// quantum is one segment, and at 8000 segments per second 8.
+/// At 1000 segments per second and 50 ms the BDP is 50 segments, and the target twice the BDP plus three
+/// quanta of 2 segments. Below 1.2 Mb/s a quantum is one segment; paced at 8000 segments per second it is 8.
 #[test]
 fn what_is_in_flight() {
     let mut bbr = bbr();
@@ -92,7 +92,8 @@ fn what_is_in_flight() {
     assert!((bbr.pacing_gain() * bbr.bottleneck() - 1250.0).abs() < 1e-9);
 }
 
-/// A flow that begins late measures first: the estimate of the round trip is not ten seconds old, but there is none.
+/// A flow that begins at 30 s has no estimate of the round-trip time yet. This must not count as an estimate
+/// older than 10 s, which would begin probe-rtt.
 #[test]
 fn a_late_start_does_not_begin_with_probe_rtt() {
     let mut bbr = bbr();

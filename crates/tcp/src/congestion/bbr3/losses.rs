@@ -76,7 +76,7 @@ impl Bbr3 {
         self.window.cwnd = self.window.cwnd.max(self.repair.prior_cwnd);
     }
 
-    /// Ends a loss recovery.
+    /// Ends a loss recovery, and raises the window to the saved one.
     pub(super) fn end_repair(&mut self) {
         self.repair.fast = false;
         self.repair.timeout = None;
@@ -84,7 +84,8 @@ impl Bbr3 {
         self.restore_cwnd();
     }
 
-    /// Puts the bounds back, and resumes the phase that the losses ended (HandleSpuriousLossDetection).
+    /// Raises the bounds to those saved before the losses, and resumes the phase that the losses ended
+    /// (HandleSpuriousLossDetection).
     pub(super) fn handle_spurious(&mut self, _now: Instant) {
         let repair = self.repair;
         self.end_repair();

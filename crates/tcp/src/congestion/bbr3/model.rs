@@ -36,8 +36,8 @@ impl Bbr3 {
         }
     }
 
-    /// Updates `max_bw`, and the short-term bounds once in each round trip with losses (UpdateMaxBw,
-    /// UpdateCongestionSignals).
+    /// Updates `max_bw`, and the short-term bounds once in each round trip with losses, except in phases that
+    /// accelerate (UpdateMaxBw, UpdateCongestionSignals).
     pub(super) fn update_bounds(&mut self, sample: &RateSample) {
         if let Some(rate) = sample.rate
             && (rate >= self.top_bw() || !self.is_limited(sample))
@@ -58,7 +58,8 @@ impl Bbr3 {
         self.losses.lossy = false;
     }
 
-    /// Begins the signals of the next round trip (AdvanceLatestDeliverySignals).
+    /// Begins the signals of the next loss round with this sample, if a loss round has ended
+    /// (AdvanceLatestDeliverySignals).
     pub(super) fn advance_latest(&mut self, sample: &RateSample) {
         if self.losses.start {
             self.losses.bw_latest = sample.rate.unwrap_or(0.0);
@@ -101,7 +102,8 @@ impl Bbr3 {
         }
     }
 
-    /// Returns `gain` times the bandwidth-delay product (BDPMultiple).
+    /// Returns `gain` times the bandwidth-delay product, or the initial window if there is no round-trip time
+    /// yet (BDPMultiple).
     pub(super) fn bdp(&self, bw: f64, gain: f64) -> f64 {
         self.min_rtt.map_or(self.initial_cwnd, |rtt| gain * bw * rtt.secs())
     }

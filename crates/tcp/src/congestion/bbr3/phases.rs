@@ -4,12 +4,13 @@ use super::state::{AckPhase, Bbr3, Phase, UndoState};
 use crate::rate::RateSample;
 use base::Duration;
 
-/// Growth of the delivery rate below which the pipe may be full, and the round trips of it that show it.
+/// Growth factor of the delivery rate below which the pipe may be full, and the number of such round trips
+/// that shows that it is.
 const FULL_GROWTH: f64 = 1.25;
 const FULL_ROUNDS: u32 = 3;
 /// BBRStartupFullLossCnt: discontiguous ranges lost in a round trip that end startup.
 const FULL_RANGES: u32 = 6;
-/// Round trips after which drain ends with too much in flight.
+/// Round trips after which drain ends even if too much is in flight.
 const DRAIN_ROUNDS: u64 = 3;
 /// BBR.ProbeRTTDuration.
 const PROBE_RTT: Duration = Duration::from_ms(200);

@@ -4,9 +4,10 @@ use super::state::{AckPhase, Bbr3, Phase};
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 
-/// Largest number of round trips between probes: those in which Reno would fill the pipe again.
+/// Limit on the round trips between probes. Up to it, the next probe comes when Reno would have filled the
+/// pipe again.
 const RENO_ROUNDS: f64 = 63.0;
-/// Largest exponent of the growth of the long-term bound, segments per round trip.
+/// Largest exponent n of the growth of the long-term bound in probe-up, which is 2^n segments per round trip.
 const MOST_DOUBLINGS: u32 = 30;
 
 impl Bbr3 {
@@ -67,7 +68,7 @@ impl Bbr3 {
         }
     }
 
-    /// Ends a probe when it is time.
+    /// Ends probe-up if the pipe is full, or if a precautionary probe has reached the long-term bound.
     fn check_up(&mut self, sample: &RateSample) {
         if self.is_time_to_go_down(sample) {
             self.probe.was_too_high = false;
@@ -122,7 +123,8 @@ impl Bbr3 {
         false
     }
 
-    /// Ends the samples of a probe, a round trip after it; returns true if the next probe begins at once.
+    /// Ends the sampling of a probe, one round trip after the probe; returns true if the next probe begins at
+    /// once.
     fn stop_sampling(&mut self, sample: &RateSample) -> bool {
         self.probe.sampling = false;
         self.probe.ack_phase = AckPhase::Init;

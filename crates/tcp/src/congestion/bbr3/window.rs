@@ -7,7 +7,8 @@ use crate::rate::RateSample;
 pub(super) const MIN_PIPE_CWND: f64 = 4.0;
 /// BBR.PacingMarginPercent: pacing rate as a share of pacing_gain times bw.
 const PACING_MARGIN: f64 = 0.99;
-/// C.send_quantum: time that one quantum takes, seconds; least quantum; and largest, 64 KB in segments of 1448 bytes.
+/// C.send_quantum: seconds that a quantum takes, least quantum, and largest quantum (64 KB in segments of
+/// 1448 bytes).
 const QUANTUM_S: f64 = 0.001;
 const LEAST_QUANTUM: f64 = 2.0;
 const MOST_QUANTUM: f64 = 45.0;
@@ -23,7 +24,7 @@ impl Bbr3 {
         }
     }
 
-    /// Returns at least the offload budget, and two segments more in a probe (QuantizationBudget).
+    /// Returns `inflight`, at least the offload budget, plus two segments in probe-up (QuantizationBudget).
     pub(super) fn quantized(&self, inflight: f64) -> f64 {
         let quantum = (self.pacing_rate * QUANTUM_S).clamp(LEAST_QUANTUM, MOST_QUANTUM);
         let least = (QUANTA * quantum).max(MIN_PIPE_CWND);

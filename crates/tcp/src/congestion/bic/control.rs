@@ -17,7 +17,7 @@ pub struct Bic {
     /// Max probing: growth per round trip, and the window at which that growth doubles; `None` during binary
     /// search.
     probing: Option<(f64, f64)>,
-    /// State of the form `tcp-linux`, which replaces `max` and `probing`.
+    /// State of the forms `tcp-linux` and `linux`, which replaces `max` and `probing`.
     whole: Whole,
 }
 
@@ -102,7 +102,8 @@ mod tests {
 
     #[test]
     fn it_searches_half_way_to_the_window_that_lost() {
-        // 100 -> 87.5, the target is 93.75: 6.25 / 87.5 for the first acknowledgment.
+        // The loss reduces 100 to 87.5. The target of the search is 93.75, so the first acknowledgment adds
+        // 6.25 / 87.5.
         let mut control = bic(100.0);
         assert_eq!((control.window.cwnd, control.max), (87.5, 100.0));
         control.on_ack(&ack(1.0, 0.1, 1, 100));
@@ -135,7 +136,7 @@ mod tests {
         let mut control = bic(100.0);
         control.window.cwnd = 96.0;
         control.on_congestion(&loss(96.0, 1, 101));
-        // (96 + 84) / 2
+        // Fast convergence: max = (96 + 84) / 2.
         assert_eq!((control.window.cwnd, control.max), (84.0, 90.0));
         control.window.cwnd = 96.0;
         control.on_congestion(&loss(96.0, 1, 101));

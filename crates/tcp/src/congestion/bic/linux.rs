@@ -123,7 +123,7 @@ mod tests {
 
     /// With two segments per acknowledgment d stays at 32. Near the last loss `every` is then 5 * 54 * 16 /
     /// 32 = 135 segments at a window of 54, and 42 at 17; at 14 it is 14, as in Reno. With one segment per
-    /// acknowledgment d becomes 31 at the first.
+    /// acknowledgment d becomes 31 at the first acknowledgment.
     #[test]
     fn linux_6_counts_the_segments_of_an_acknowledgment() {
         for (cwnd, every) in [(54.0, 135.0), (17.0, 42.0), (14.0, 14.0)] {
@@ -144,8 +144,9 @@ mod tests {
         }
     }
 
-    /// `every` is the window over its growth per round trip, rounded down. After a loss at 152, as in ns-2's packets,
-    /// growth is 7 segments at a window of 122, 4 at 133, 2 at 141, then the least, 1/5.
+    /// `every` is the window divided by its growth per round trip, rounded down. The loss at 152 is from a
+    /// run of ns-2: the growth is then 7 segments at a window of 122, 4 at 133, 2 at 141, and after that the
+    /// least, 1/5.
     #[test]
     fn the_search_goes_by_whole_quarters() {
         let (mut whole, config) = (Whole::new(Form::TcpLinux), config());

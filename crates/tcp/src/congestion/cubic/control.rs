@@ -180,8 +180,8 @@ mod tests {
         }
     }
 
-    /// From 100 segments to 70: K = cbrt(30 / 0.4) = 4.2172 s. The window follows 0.4 (t - 4.2172)^3 + 100, here within
-    /// half a segment: 70 at the start, flat at 100 at K, 130 at twice K.
+    /// A loss reduces 100 segments to 70, so K = cbrt(30 / 0.4) = 4.2172 s. The window follows 0.4 (t -
+    /// 4.2172)^3 + 100, here within half a segment: 70 at the start, flat at 100 at K, 130 at twice K.
     #[test]
     fn the_window_follows_the_formula() {
         let k = libm::cbrt(75.0);
@@ -211,7 +211,8 @@ mod tests {
         assert!((control.window.cwnd - 30.0).abs() < 0.3, "{}", control.window.cwnd);
     }
 
-    /// A second loss at 80 < 100: the plateau is 80 1.7 / 2 = 68, and the window goes on from 56 towards it.
+    /// A second loss at 80, below the last plateau of 100, sets the plateau to 80 * 1.7 / 2 = 68. The window
+    /// then grows from 56 towards it.
     #[test]
     fn a_shrinking_window_leaves_room() {
         for (fast_convergence, plateau) in [(true, 68.0), (false, 80.0)] {
@@ -225,7 +226,8 @@ mod tests {
         }
     }
 
-    /// After a timeout: slow start to 70, then the convex half from there: 0.4 t^3 + 70.
+    /// After a timeout slow start goes to 70 segments. From there the window follows the convex half, 0.4 t^3
+    /// + 70.
     #[test]
     fn after_a_timeout_it_grows_from_where_slow_start_ends() {
         let mut control = Cubic::new(&CONFIG, Window { cwnd: 100.0, ssthresh: 2.0 });
@@ -239,7 +241,8 @@ mod tests {
         assert!((control.window.cwnd - (70.0 + 0.4 * 64.0)).abs() < 1.5, "{}", control.window.cwnd);
     }
 
-    /// Three seconds in which the window is not full: nothing grows, and the clock has not moved when it is full again.
+    /// For three seconds the window does not limit the sender: it does not grow, and the epoch's time `t`
+    /// stands still.
     #[test]
     fn an_unused_window_does_not_grow() {
         let mut control = cut(CONFIG, 100.0);

@@ -62,7 +62,7 @@ pub(super) struct Whole {
     epoch: Option<Epoch>,
     every: Every,
     steps: Steps,
-    /// Least round-trip time, milliseconds, in TCP-Linux by timestamps; `None` without a sample.
+    /// Least round-trip time, milliseconds, in TCP-Linux only from timestamps; `None` without a sample.
     least: Option<u64>,
 }
 
@@ -108,7 +108,8 @@ impl Whole {
         }
     }
 
-    /// Updates the least round-trip time. TCP-Linux uses only samples from timestamps.
+    /// Updates the least round-trip time, except in the first second of an epoch. TCP-Linux uses only samples
+    /// from timestamps.
     fn measure(&mut self, ack: &AckSample) {
         let Some(rtt) = ack.rtt.filter(|_| self.kernel || ack.one_way.is_some()) else { return };
         let now = ms(ack.now);
@@ -176,7 +177,7 @@ mod tests {
     }
 
     /// For beta = 717 / 1024, n = floor(15.12) = 15. Reno's window grows by one segment per floor(15 / 8 *
-    /// 10) = 18 segments at a window of 10, and per 28 at 15.
+    /// 10) = 18 segments at a window of 10, and by one per 28 segments at a window of 15.
     #[test]
     fn linux_6_is_as_friendly_as_its_beta_asks_for() {
         let config = Config { beta: 717.0 / 1024.0, ..config() };
@@ -234,8 +235,8 @@ mod tests {
         assert_eq!(whole.reckon(62.0, &config, at(1.0 + 3.106 + 3.0)), 6.0);
     }
 
-    /// Reno's window grows by one per floor(50 * 23 / 8) = 143 acknowledged segments. After 287 it is 52, two above
-    /// the window, so `every` is at most 50 / 2.
+    /// Reno's window grows by one segment per floor(50 * 23 / 8) = 143 acknowledged segments. After 287 it is
+    /// 52, two above the window, so `every` is at most 50 / 2.
     #[test]
     fn renos_share_bounds_the_wait() {
         let (mut whole, config) = (whole(Form::TcpLinux), config());

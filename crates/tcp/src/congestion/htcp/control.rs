@@ -29,7 +29,7 @@ pub struct Htcp {
     /// second.
     throughput: f64,
     throughput_before: f64,
-    /// State of the form `tcp-linux`, which replaces the fields above.
+    /// State of the forms `tcp-linux` and `linux`, which replaces the fields above.
     linux: Option<Smoothed>,
 }
 
@@ -74,7 +74,7 @@ impl Htcp {
         2.0 * (1.0 - self.beta) * alpha
     }
 
-    /// Sets beta at a loss.
+    /// Sets beta at a loss, and begins the next epoch's largest throughput.
     fn adapt(&mut self) {
         let Config { beta_min, beta_max, delta_b, adaptive_backoff, .. } = self.config;
         let change = (self.throughput - self.throughput_before).abs();

@@ -13,9 +13,9 @@
 //! that takes at least RTTmin. Until four RTTmin after a loss it is the measured value, then a mean with
 //! weight 3/4 for the last mean. The largest values of successive epochs are compared. Beta is RTTmin /
 //! RTTmax only at the second successive loss with steady throughput, and only if RTTmin is above 10 ms.
-//! Round-trip times are in whole milliseconds. In form `linux` they are those of single segments, rounded up, from
-//! the first acknowledgment on, and RTTmax is updated by each that is not in recovery. Derived from the output of ns-2's TCP-Linux; compared in
-//! docs/reference/controls/htcp.md.
+//! Round-trip times are in whole milliseconds. In form `linux` they are those of single segments, rounded up,
+//! from the first acknowledgment on, and RTTmax is updated by each sample outside recovery. Derived from the
+//! output of ns-2's TCP-Linux; compared in docs/reference/controls/htcp.md.
 
 use super::config::Config;
 use crate::congestion::algorithm::Form;
@@ -115,7 +115,8 @@ impl Smoothed {
         }
     }
 
-    /// Takes a round-trip time in milliseconds; if `raises`, it can raise RTTmax.
+    /// Updates RTTmin by a round-trip time in milliseconds; if `raises`, also RTTmax, unless the time exceeds
+    /// it by more than `FOLLOWS`.
     fn measured(&mut self, rtt: f64, raises: bool) {
         self.min = self.min.min(rtt);
         if raises {
@@ -126,7 +127,7 @@ impl Smoothed {
         }
     }
 
-    /// Updates the throughput when a window of segments has been acknowledged.
+    /// Updates the throughput when a window of segments has been acknowledged and at least RTTmin has passed.
     fn count(&mut self, cwnd: f64, ack: &AckSample, settled: bool) {
         self.segments += ack.una - ack.una_before;
         let passed = ack.now.since(self.began).secs();
@@ -209,9 +210,9 @@ mod tests {
         Smoothed { min, max, cut_at: Some(at(0.0)), ..Smoothed::new(&config()) }
     }
 
-    /// 1.6 s after a loss the factor is floor(1 + 10 * 0.6 + 0.6^2 / 4) = 7. RTT scaling makes it floor(7 * 8 / n)
-    /// with n = floor(800 / RTTmin), at least 4. For 45 ms n is 17, and the factor 3; for 24 ms 33 and 1; for 400 ms 4
-    /// and 14. As beta is 1/2, alpha is the factor.
+    /// 1.6 s after a loss the factor is floor(1 + 10 * 0.6 + 0.6^2 / 4) = 7. RTT scaling makes it floor(7 * 8
+    /// / n) with n = floor(800 / RTTmin), at least 4. For an RTTmin of 45 ms n is 17 and the factor 3; for 24
+    /// ms n is 33 and the factor 1; for 400 ms n is 4 and the factor 14. As beta is 1/2, alpha is the factor.
     #[test]
     fn growth_counts_in_whole_segments() {
         for (min, alpha) in [(45.0, 3.0), (24.0, 1.0), (400.0, 14.0)] {

@@ -47,7 +47,7 @@ pub struct Vegas {
     /// Time of the last reduction, and the window that a fast loss left; 0 after a timeout.
     cut_at: Option<Instant>,
     cut_to: f64,
-    /// State for `rounds` "least" and "smoothed".
+    /// State for `rounds` "least", "smoothed" and "linux"; `None` for "mean".
     least: Option<LeastRound>,
 }
 
@@ -96,7 +96,7 @@ impl Vegas {
         }
     }
 
-    /// Ends a round: compares the expected rate with the actual rate.
+    /// Ends a round: compares the expected rate with the actual rate, and sets the growth of the window.
     fn end_round(&mut self, ack: &AckSample) {
         let rtt = if self.samples > 0 {
             self.sum / f64::from(self.samples)
@@ -252,12 +252,12 @@ impl CongestionControl for Vegas {
                 self.checks = CHECKED_AFTER_LOSS.min(outstanding as u32);
             }
             RecoveryStep::Deflation { inflation } => {
-                // Restores the window of the last reduction, and ends slow start for good. A retransmission
-                // that did not reduce the window may have inflated it up to that value; ns-2 keeps this
-                // inflation.
+                // Restores the window that the last reduction left, and ends slow start with the least
+                // ssthresh. A retransmission that did not reduce the window may have inflated it up to that
+                // value; ns-2 keeps this inflation.
                 let kept = if self.config.keeps_inflation { inflation as f64 } else { 0.0 };
-                // ns-2 also restores the 0 that a timeout leaves: no segment is sent until the timer expires
-                // again.
+                // ns-2 also restores the window of 0 that a timeout leaves: no segment is sent until the
+                // timer expires again.
                 if self.cut_to > 0.0 || self.config.keeps_inflation {
                     self.window.cwnd = (self.window.cwnd + kept).min(self.cut_to);
                 }
@@ -288,7 +288,8 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::loss;
 
-    /// As ns-3's traces show: 13 to 12 where the threshold was never reached; 9 to 6, and 7 to 6, where it was 6 before.
+    /// In ns-3's traces a loss reduces the window from 13 to 12 if ssthresh was never reached, and from 9 or
+    /// 7 to 6 if ssthresh was 6 before.
     #[test]
     fn a_loss_costs_ns3s_vegas_one_segment() {
         let defaults = Config::new(&|name| super::super::config::ALGORITHM.default_of(name));

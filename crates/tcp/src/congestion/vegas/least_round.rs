@@ -35,7 +35,7 @@ use base::Duration;
 
 /// Largest number of samples in a round after which no decision is made.
 const TOO_FEW: u32 = 2;
-/// Value before the first sample.
+/// Round-trip time before the first sample.
 const NEVER: Duration = Duration::from_ps(u64::MAX);
 
 /// Returns ns-3's ssthresh after a reduction of `window`.

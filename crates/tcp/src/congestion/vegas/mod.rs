@@ -18,7 +18,8 @@
 //! doubles the coarse timeout, and a timeout sets the window to two segments. Three oversights of that
 //! implementation are parameters, which profile `ns2` sets: `send_times`, `unsent`, `inflation`.
 //!
-//! With `rounds` "least" the algorithm is Linux's, with "smoothed" ns-3's (`LeastRound`).
+//! With `rounds` "least" the algorithm is that of TCP-Linux, with "linux" that of Linux 6.12, and with
+//! "smoothed" ns-3's (`LeastRound`).
 //!
 //! Left out: the paper's spike suppression, which paces slow start. Validated against ns-2
 //! (docs/explanation/validation.md): Table 1 of study abadin and random lists of drops packet by packet

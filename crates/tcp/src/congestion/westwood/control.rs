@@ -143,9 +143,10 @@ mod tests {
         control.estimate.bandwidth().unwrap()
     }
 
-    /// tau 0.5 s, an acknowledgment every 50 ms = tau / 10: a = (1 - 0.05) / (1 + 0.05) = 19/21. One segment: a sample of 20,
-    /// alone. Two: 40, and the filter stands at 19/21 2/21 20 + 1/21 (20 + 40) = 2020/441 with a weight of 1 - (19/21)^2 =
-    /// 80/441: 25.25.
+    /// With tau 0.5 s and an acknowledgment every 50 ms = tau / 10, a = (1 - 0.05) / (1 + 0.05) = 19/21. The
+    /// first acknowledgment is of one segment, a sample of 20, and the estimate. The next is of two, a sample
+    /// of 40. The filter is then at 19/21 2/21 20 + 1/21 (20 + 40) = 2020/441 and the weight of the samples
+    /// is 1 - (19/21)^2 = 80/441, so the estimate is 25.25.
     #[test]
     fn the_filter_by_hand() {
         let mut control = westwood(10.0);
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!(acked.map(|n| counted.count(n)), [1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2]);
     }
 
-    /// Bandwidth 100 segments/s, least round trip 80 ms: 8 segments.
+    /// With a bandwidth of 100 segments/s and a least round-trip time of 80 ms the path carries 8 segments.
     #[test]
     fn a_loss_leaves_what_the_path_carries() {
         for (cwnd, why, left, classification) in [

@@ -76,8 +76,8 @@ impl Tcb {
         }
     }
 
-    /// Increases the window. If the acknowledgment covers a SYN that is a separate segment, sets the window
-    /// to the initial window.
+    /// Increases the window. If the SYN is a separate segment, its acknowledgment sets the initial window, or
+    /// for controls that open late the next one does.
     #[inline]
     pub(crate) fn open_window(&mut self, sample: &AckSample) {
         let packet = self.config.connection.syn == Syn::Packet && !self.config.connection.early_data;

@@ -39,7 +39,6 @@ impl Growth {
         self.initial_window = segments;
     }
 
-    /// Ends HyStart.
     pub(crate) fn end_hystart(&mut self) {
         self.hystart = None;
     }

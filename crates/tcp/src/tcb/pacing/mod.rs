@@ -90,7 +90,8 @@ impl Pacer {
     }
 }
 
-/// Processing time of a host for the segments that its window allows, random (ns-2's overhead).
+/// Random processing time of a host between the moment when the window allows segments and their sending
+/// (ns-2's overhead).
 #[derive(Clone, Debug)]
 struct Overhead {
     most: Duration,

@@ -7,7 +7,7 @@ use tcp::config::{
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 
-/// Returns an endpoint by the RFCs, or with `like_ns2` one with ns-2's parameters.
+/// Returns an endpoint by the RFCs, or with `like_ns2` an endpoint with ns-2's parameters.
 pub fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: bool) -> Config {
     let mut config = Config { recovery, control: own_vegas(control, like_ns2), ..Config::default() };
     config.sizes.segment = 1000;

@@ -64,7 +64,8 @@ fn what_bounds_early_segments() {
     }
 }
 
-/// Of partial acknowledgments at 210 and 310 ms, each restarts the timer of 300 ms, or only the first one (ns-3).
+/// Partial acknowledgments come at 210 and 310 ms. Each restarts the timer of 300 ms, or only the first does
+/// (ns-3).
 #[test]
 fn which_partial_acknowledgments_restart_the_timer() {
     for (which, due) in [(PartialAckTimer::Every, 610), (PartialAckTimer::First, 510)] {

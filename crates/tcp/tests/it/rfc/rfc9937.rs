@@ -4,8 +4,8 @@ use super::{Bench, endpoint};
 use tcp::config::WindowReduction;
 use tcp::recovery::Recovery;
 
-/// One loss in a window of 20. Limited Transmit sends two segments, and of the 22 segments 21 arrive. During these arrivals half of
-/// the flight is sent, and recovery ends at ssthresh.
+/// One segment of a window of 20 is lost. Limited Transmit sends two more, so 21 of 22 segments arrive. While
+/// they arrive, half of the flight is sent, and recovery ends at ssthresh.
 #[test]
 fn a_recovery_sends_in_proportion_and_ends_at_the_threshold() {
     let config = {
