@@ -55,7 +55,7 @@ impl RouteTable {
 pub enum Fixed {
     /// Straight to the destination.
     Direct,
-    /// To the access point, whose number this is; from there to the destination.
+    /// To the access point with this number, and from there to the destination.
     Star(u32),
     /// Next hop of each pair of a station and a destination; `NONE`: no route.
     Table {
@@ -99,7 +99,7 @@ impl Fixed {
 }
 
 /// Returns the next hops of shortest paths, by station and destination. It searches breadth first from every
-/// destination, over pairs of stations that receive each other. Of equally short paths the one with the
+/// destination, over pairs of stations that receive each other. Of equally short paths the path with the
 /// lowest-numbered next hop is taken.
 fn fewest_hops(stations: u32, mut receives: impl FnMut(u32, u32) -> bool) -> Vec<u32> {
     let n = stations as usize;

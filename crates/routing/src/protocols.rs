@@ -122,8 +122,8 @@ macro_rules! protocols {
                 }
             }
 
-            /// Returns the bytes of a data frame beyond the usual MAC header. `qos`: the usual header has QoS
-            /// Control.
+            /// Returns the number of bytes by which a data frame is longer than with the usual MAC header;
+            /// `qos` is true if the usual header has QoS Control.
             pub fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
                 match self {
                     Self::Direct | Self::FewestHops | Self::Table(_) => 0,
@@ -342,9 +342,9 @@ impl<R: Router> Worker<R> {
 }
 
 impl Message {
-    /// Returns the bytes that the message fills in a data frame whose MAC header and FCS have `header` bytes. A UDP
-    /// message fills an IP packet. A management frame fills as many bytes as make the data frame as long as the
-    /// management frame.
+    /// Returns the bytes that the message fills in a data frame whose MAC header and FCS have `header` bytes.
+    /// A UDP message fills an IP packet. A management frame counts as the bytes that make a data frame of the
+    /// same length.
     pub fn bytes(&self, header: u32) -> u32 {
         match self.length() {
             Length::Udp(payload) => HEADERS + payload,

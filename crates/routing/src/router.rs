@@ -7,7 +7,7 @@ use radio::access::Station;
 use settings::Settings;
 use std::fmt::Debug;
 
-/// Place of a router: its station, and what its random draws and its metric depend on.
+/// A router's station, and the values on which its random draws and its metric depend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site<'a> {
     pub(crate) me: Station,
@@ -133,7 +133,8 @@ pub(crate) trait Router: Clone + Debug + Sized {
     /// Sets the default of a setting such as `gates`: the stations that are also on a link or in another network.
     fn set_gateways(_config: &mut Self::Config, _gateways: Vec<StationRef>) {}
 
-    /// Returns the bytes of a data frame beyond the usual MAC header. `qos`: the usual header has QoS Control.
+    /// Returns the number of bytes by which a data frame is longer than with the usual MAC header; `qos` is
+    /// true if the usual header has QoS Control.
     fn overhead(_config: &Self::Config, _from: Station, _to: Station, _qos: bool) -> u8 {
         0
     }

@@ -124,8 +124,8 @@ impl Table {
         }
     }
 
-    /// Updates the route to a neighbour from which a frame has come, whether or not the neighbour's sequence number
-    /// is known (sections 6.5 and 6.7). `metric` is that of the link.
+    /// Updates the route to a neighbour from which a frame has come, unless a better route is active; the
+    /// neighbour's sequence number can be unknown (sections 6.5 and 6.7). `metric` is the metric of the link.
     pub(super) fn neighbour(&mut self, to: Station, metric: u32, now: Instant, until: Instant) {
         match self.get(to, now) {
             Some(route) if route.state == State::Active && route.next == to => {

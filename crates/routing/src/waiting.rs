@@ -42,7 +42,8 @@ impl Waiting {
         self.queue.iter().map(|waiting| waiting.1.to)
     }
 
-    /// Returns the time at which the oldest datagram has waited too long; `None` without such a limit.
+    /// Returns the time at which the oldest datagram will have waited too long; `None` if no datagram waits,
+    /// or if there is no limit.
     pub(crate) fn due(&self) -> Option<Instant> {
         self.queue.front().map(|waiting| waiting.0).filter(|until| *until < Instant::MAX)
     }

@@ -137,7 +137,7 @@ pub struct Hello {
 /// told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LocalRepair {
-    /// No station.
+    /// No local repair.
     Never,
     /// The station before the broken link, if its route had at most this number of hops left (MAX_REPAIR_TTL).
     Within(u8),

@@ -77,7 +77,8 @@ impl Aodv {
         self.broadcast(now, Message::Request(request), out);
     }
 
-    /// Handles an unanswered RREQ: sends one with a larger TTL, repeats it, or gives up.
+    /// Continues a search that is due: sends a postponed RREQ, repeats an unanswered RREQ with the same or a
+    /// larger TTL, gives up, or ends the pause after a failed search.
     pub(super) fn search_due(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let Some(search) = self.searches.get_mut(&to) else {
             return;
@@ -106,8 +107,8 @@ impl Aodv {
         self.ask(now, to, out);
     }
 
-    /// Ends a search without a route and drops the packets that waited for it. After a local repair, sends the
-    /// precursors of the route a RERR.
+    /// Ends a search without a route and drops the packets that waited for it; then the pause begins, if
+    /// there is a `search_pause`. After a local repair, sends the precursors of the route a RERR.
     fn give_up(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let search = self.searches.remove(&to);
         let repair = search.is_some_and(|search| search.repair);

@@ -288,8 +288,8 @@ impl Aodv {
         self.report(now, broken, out);
     }
 
-    /// Sends a RERR to the precursors of broken routes: by unicast to a single precursor, else by broadcast (section
-    /// 6.11).
+    /// Sends a RERR to the precursors of broken routes, unless RERR_RATELIMIT is reached: by unicast to a
+    /// single precursor, else by broadcast (section 6.11).
     pub(super) fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Action>) {
         let Some((unreachable, precursors)) = table::report(broken) else { return };
         if self.errors.take(now).is_err() {

@@ -133,7 +133,7 @@ impl Router for Dsdv {
         }
         if self.full <= now {
             self.seq = self.seq.wrapping_add(2);
-            // Shortened by up to 5 % at random, so that neighbours do not stay synchronized.
+            // The interval is shortened by up to 5 % at random, so that neighbours do not stay synchronized.
             let interval = self.config.update_interval;
             self.full = now.saturating_add(interval - self.rng.duration_below(interval / 20));
             self.tell(now, false, out);

@@ -86,13 +86,13 @@ pub struct Config {
 }
 
 impl Config {
-    /// Returns the root, if there is one.
+    /// Returns the station of the root; `None` if the mesh has no root.
     pub(super) fn root(&self) -> Option<Station> {
         self.root.as_ref().and_then(StationRef::station)
     }
 
-    /// Returns the bytes of the MAC header in a mesh beyond that of other data frames (9.2.4.7.3, 9.3.2.1). `qos`:
-    /// the other header has QoS Control, too.
+    /// Returns the number of bytes by which a MAC header in a mesh is longer than that of other data frames
+    /// (9.2.4.7.3, 9.3.2.1); `qos` is true if other data frames have QoS Control.
     pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
         let at = |gate: &StationRef| gate.station().is_some_and(|gate| gate == from || gate == to);
         let proxied = self.gates.iter().flatten().any(at);

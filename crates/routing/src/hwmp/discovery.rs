@@ -13,8 +13,8 @@ use radio::access::Station;
 const MOST_TARGETS: usize = 20;
 
 impl Hwmp {
-    /// Starts the search for a path unless one is under way. `refreshes`: a path exists and the search only looks for
-    /// a better one, without repeating the PREQ.
+    /// Starts the search for a path unless one is under way. `refreshes` is true if a path exists and the
+    /// search only looks for a better one, without repeating the PREQ.
     pub(super) fn search(&mut self, now: Instant, to: Station, refreshes: bool, out: &mut Vec<Action>) {
         if let Some(search) = self.searches.get_mut(&to) {
             search.refreshes &= refreshes;
@@ -165,8 +165,8 @@ impl Hwmp {
             return;
         }
         let passed = Request { ttl: request.ttl - 1, hops, metric, targets, ..request.clone() };
-        // The new PREQ replaces one of the same originator and kind (to targets, or to all) that waits to be
-        // forwarded.
+        // The new PREQ replaces a PREQ of the same originator and kind (to targets, or to all) that waits to
+        // be forwarded.
         self.delayed.retain(|_, waiting| {
             waiting.originator != passed.originator || waiting.targets.is_empty() != to_all
         });

@@ -78,7 +78,8 @@ impl Neighbourhood {
         self.forget(now);
     }
 
-    /// Removes what has expired by `now`.
+    /// Removes links, 2-hop tuples and selectors that have expired by `now`, and entries of neighbours whose
+    /// link is no longer symmetric.
     pub(super) fn forget(&mut self, now: Instant) {
         self.links.retain(|_, link| link.known > now);
         let symmetric: BTreeSet<Station> = self.neighbours(now).collect();

@@ -21,8 +21,8 @@ pub struct Olsr {
     me: Station,
     config: Config,
     neighbourhood: Neighbourhood,
-    /// Topology set (section 4.4): keyed by last hop and destination, the ANSN and the time at which the tuple is
-    /// removed.
+    /// Topology set (section 4.4): for each last hop and destination, the ANSN and the time at which the
+    /// tuple is removed.
     topology: BTreeMap<(Station, Station), (u16, Instant)>,
     /// Duplicate set: TCs seen (originator, message sequence number); `seen_until` has the same in order of the times
     /// at which they are forgotten.
@@ -191,8 +191,9 @@ impl Olsr {
         self.neighbourhood.relays.iter().copied().collect()
     }
 
-    /// Returns the next time of a timer, and of the message: one `interval` after `now`, minus a random jitter, or one
-    /// `interval` after `timer`, plus a random jitter.
+    /// Returns the next times of a timer and of its message. With `Jittered::Interval` the message is sent
+    /// one `interval` after `now`, minus a random jitter; with `Jittered::Message`, one `interval` after
+    /// `timer`, plus a random jitter.
     fn later(&mut self, now: Instant, timer: Instant, interval: Duration) -> (Instant, Instant) {
         let jitter = self.rng.duration_below(self.config.jitter);
         let timer = timer.saturating_add(interval);
@@ -267,7 +268,7 @@ impl Olsr {
         }
     }
 
-    /// Computes the routes anew if an entry on which they rest has expired.
+    /// Computes the routes anew if an entry from which they were computed has expired.
     fn renew(&mut self, now: Instant) {
         if self.horizon <= now {
             self.compute_routes(now);
