@@ -170,7 +170,7 @@ impl Link {
         self.rest.as_ref()?.stepped.as_deref()
     }
 
-    /// Returns the state of a stepped link, to be changed; `None` if departures are computed on arrival.
+    /// Returns the state of a stepped link for modification; `None` if departures are computed on arrival.
     pub fn stepped_mut(&mut self) -> Option<&mut Stepped> {
         self.rest.as_mut()?.stepped.as_deref_mut()
     }
@@ -223,7 +223,7 @@ impl Link {
         self.delay
     }
 
-    /// Takes in the packet, which arrives at `stamp`. Calls must come in order of `stamp`.
+    /// Handles the arrival of a packet at `stamp`. Calls must come in order of `stamp`.
     #[inline(always)]
     pub fn admit(&mut self, stamp: Stamp, packet: &Packet) -> Admission {
         if self.special
@@ -432,7 +432,8 @@ mod tests {
         let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Packets(1));
         link.admit(at(0), &packet(1000));
         let end = at(1000).at;
-        // An arrival that was scheduled before the transmission began still finds no free place.
+        // An arrival at the end of a transmission finds a free place, unless it was scheduled before the
+        // transmission began.
         let mut early = link.clone();
         assert!(matches!(early.admit(Stamp::new(end, Instant::ZERO), &packet(1)), Admission::Departs { .. }));
         link.began = Instant::from_ps(5);
@@ -549,7 +550,8 @@ mod tests {
             prop_assert!(link.transmission(wire).ps().abs_diff(exact) <= 1);
         }
 
-        /// A link that is computed ahead has the same departures and drops as one served packet by packet.
+        /// A link that is computed ahead has the same departures and drops as a link that serves packet by
+        /// packet.
         #[test]
         fn ahead_equals_stepped(
             arrivals in prop::collection::vec((0u64..3000, 40u32..1500), 1..80),

@@ -1,4 +1,4 @@
-//! Shortest paths: fewest links; of several, least delay; of several, the lowest link numbers.
+//! Shortest paths: the fewest links, then the least delay, then the lowest link numbers.
 //!
 //! The fewest links is the rule of ns-2's static routing with its default link cost of 1. The further rules
 //! make the path unique. A node that only one link enters needs no search of its own: its paths are those to

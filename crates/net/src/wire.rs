@@ -50,7 +50,7 @@ struct Node {
     next: u32,
 }
 
-/// Slot of the packet that [`Pool::pop`] took off its wire.
+/// Slot of the packet that [`Pool::pop`] took off its wire or [`Pool::land`] stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Landed(u32);
 
@@ -189,8 +189,8 @@ impl Pool {
         self.nodes.push(Node { arrives: Stamp::default(), packet: Packet::EMPTY, rank: 0, next: NONE });
     }
 
-    /// Appends the packet that was taken last to `wire` without copying it; returns true if the wire was
-    /// empty. No packet may have been pushed since it was taken.
+    /// Appends the packet in the slot that the last `pop` or `land` returned to `wire`, without copying it;
+    /// returns true if the wire was empty. No packet may have been pushed in between.
     #[inline]
     pub fn push_landed(&mut self, wire: &mut Wire, Landed(at): Landed, arrives: Stamp, rank: u32) -> bool {
         debug_assert_eq!(self.free, at, "another packet has taken its place");
@@ -201,13 +201,14 @@ impl Pool {
         self.append(wire, at)
     }
 
-    /// Returns the packet that was taken last, to be changed.
+    /// Returns the packet in the slot that the last `pop` or `land` returned, for modification. Valid until
+    /// the next push.
     #[inline]
     pub fn landed_mut(&mut self, Landed(at): Landed) -> &mut Packet {
         &mut self.nodes[at as usize].packet
     }
 
-    /// Returns the packet that was taken last.
+    /// Returns the packet in the slot that the last `pop` or `land` returned. Valid until the next push.
     #[inline]
     pub fn landed(&self, Landed(at): Landed) -> &Packet {
         &self.nodes[at as usize].packet

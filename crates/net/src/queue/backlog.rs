@@ -16,7 +16,7 @@ pub struct Backlog {
 }
 
 impl Backlog {
-    /// Appends a packet.
+    /// Appends a packet, and counts its bytes.
     pub fn push(&mut self, held: Queued) {
         self.bytes += u64::from(held.packet.wire);
         self.held.push_back(held);
@@ -73,7 +73,7 @@ pub(crate) trait Fifo {
     /// Returns the waiting packets.
     fn backlog(&self) -> &Backlog;
 
-    /// Returns the waiting packets, to be changed.
+    /// Returns the waiting packets for modification.
     fn backlog_mut(&mut self) -> &mut Backlog;
 
     /// Returns the limit of the queue.

@@ -115,8 +115,8 @@ impl FqCoDel {
         }
     }
 
-    /// Removes and returns the oldest packet of the queue with the most bytes; if several have as many, of
-    /// the lowest index.
+    /// Removes and returns the oldest packet of the queue with the most bytes. If several queues have as many
+    /// bytes, takes the queue with the lowest index.
     fn behead_fattest(&mut self) -> Option<Queued> {
         let active = self.new.iter().chain(&self.old);
         let fattest = active.max_by_key(|at| (self.queues[**at as usize].backlog.bytes(), !**at))?;

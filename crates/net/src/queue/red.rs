@@ -394,8 +394,8 @@ mod tests {
         f64::from(dropped) / f64::from(n)
     }
 
-    /// Share of drops against the average queue: gaps between drops are uniform on 1 to 1/p - 1 with mean 1/(2p), so that the share is 2p,
-    /// and 1 from p = 1/2 on.
+    /// Without `wait` the gaps between drops are uniform from 1 to 1/p - 1, with mean 1/(2p). So the share of
+    /// drops is 2p, and 1 from p = 1/2 on.
     #[test]
     fn the_drop_curve() {
         let config = Config { min: Some(5.0), max: Some(15.0), max_p: Some(0.1), ..Config::default() };
