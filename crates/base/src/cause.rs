@@ -1,8 +1,8 @@
 //! Causes of drops: the ground truth that no sender can see.
 
-/// Declares the causes: name in code, name in results with `_` instead of `-`, layer that loses the packets,
-/// and the words that follow "packets" in a description. The order is that of the results' columns. New
-/// causes are added at the end, because digests of drops depend on the numbers.
+/// Declares [`DropCause`]. Each line gives a variant, its name in results (written with `_`, shown with `-`),
+/// the layer that loses the packets, and the words that follow "packets" in a description. Columns of results
+/// have the same order. New causes are added at the end, because digests of drops depend on the numbers.
 macro_rules! causes {
     ($($name:ident $word:ident $layer:ident $about:literal,)+) => {
         /// Actual cause of a packet's loss, which no sender can see.

@@ -23,7 +23,7 @@ pub struct Packet {
     pub class: u8,
 }
 
-/// Class of flows to which the scenario gives none.
+/// Class of a flow if the scenario does not give one.
 pub const LOWEST_CLASS: u8 = 7;
 
 /// The ECN field of the IP header (RFC 3168, section 5).
@@ -79,8 +79,8 @@ pub enum Body {
 pub struct RealSegment {
     /// Number of the packet, from 0 in its flow and direction.
     pub seq: u64,
-    /// To the destination: stream offset of the first payload byte. Back: the cumulative acknowledgment, as the
-    /// stream offset of the next byte expected.
+    /// Towards the destination, the stream offset of the first payload byte; on the way back, the cumulative
+    /// acknowledgment as the stream offset of the next byte expected.
     pub offset: u64,
     /// Payload, bytes.
     pub payload: u32,
@@ -127,8 +127,9 @@ pub struct DataHeader {
 pub struct AckHeader {
     /// Cumulative acknowledgment: number of the next segment expected; all segments below it have arrived.
     pub ack: u64,
-    /// Selective acknowledgments, most recent first (RFC 2018), as segment offsets from `ack`; the first `blocks` count. A first
-    /// one that lies below `ack`, or within the second, reports a duplicate (D-SACK, RFC 2883 section 4).
+    /// Selective acknowledgments, most recent first (RFC 2018), as segment offsets from `ack`; the first
+    /// `blocks` count. A first block that lies below `ack`, or within the second block, reports a duplicate
+    /// (D-SACK, RFC 2883 section 4).
     pub sack: [SackBlock; 3],
     /// Number of entries of `sack` in use, a D-SACK included.
     pub blocks: u8,
@@ -201,7 +202,8 @@ impl AckHeader {
                 || (self.blocks > 1 && second.from <= first.from && first.to <= second.to))
     }
 
-    /// Returns the segments, first and one past the last, that its D-SACK reports to have arrived again (RFC 2883).
+    /// Returns the first segment, and one more than the last, that a D-SACK reports to have arrived again
+    /// (RFC 2883); `None` without a D-SACK.
     pub fn duplicate(&self) -> Option<(u64, u64)> {
         let edge = |relative: u32| self.segment_at(relative);
         self.has_duplicate().then(|| (edge(self.sack[0].from), edge(self.sack[0].to)))

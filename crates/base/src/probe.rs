@@ -209,7 +209,7 @@ pub trait Probe {
     #[inline]
     fn content(&mut self, _: &Packet, _bytes: &[u8]) {}
 
-    /// Observes a value, at a time.
+    /// Observes a value of a variable or buffer after an event.
     #[inline]
     fn observe(&mut self, _: Instant, _: Observation<'_>) {}
 

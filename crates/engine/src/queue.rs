@@ -55,7 +55,8 @@ pub struct EventQueue<E> {
     /// starts at the number of events then pending, so that spreading costs constant time per push.
     patience: usize,
     scratch: Vec<Entry<E>>,
-    /// True if a new bucket came into `run` since [`EventQueue::has_regrouped`] was last called.
+    /// True if `run` has new first events since [`EventQueue::has_regrouped`] was last called: after a bucket
+    /// was moved into `run`, and after each [`GROUP`] pops from it.
     regrouped: bool,
 }
 
@@ -147,8 +148,8 @@ impl<E: Copy + Ord> EventQueue<E> {
         }
     }
 
-    /// Returns true if `run` has new events since the last call, of which [`EventQueue::upcoming`] returns
-    /// the first.
+    /// Returns true if [`EventQueue::upcoming`] has a new group of events since the last call: after a bucket
+    /// was moved into `run`, and after each [`GROUP`] pops from it.
     #[inline(always)]
     pub(crate) fn has_regrouped(&mut self) -> bool {
         std::mem::take(&mut self.regrouped)

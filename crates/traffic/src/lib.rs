@@ -1,5 +1,5 @@
-//! Traffic: its settings, and sources. A source gives the time and the payload of each next packet, which is
-//! a datagram or a write to TCP.
+//! Traffic: its settings, and sources. A source gives the time and the payload of the next packet, which is a
+//! datagram or a write to TCP.
 //!
 //! A file transfer has no source: TCP sends whenever its window allows.
 

@@ -58,7 +58,8 @@ impl Packets {
     }
 }
 
-/// Bounds of the mean lengths of bursts and pauses. Shorter ones are a stream of packets with a lower rate.
+/// Bounds of the mean lengths of bursts and pauses. With shorter means, bursts and pauses amount to a stream
+/// of packets at a lower rate.
 const MEANS: RangeInclusive<Duration> = Duration::from_us(1)..=Duration::MAX;
 /// Allowed mean lengths, shown in error messages.
 const MEAN: &str = "\"1us\" or more, like \"0.5s\"; without pause: kind = \"cbr\"";

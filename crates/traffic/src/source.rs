@@ -4,7 +4,7 @@ use crate::paced::Paced;
 use crate::video::Playing;
 use base::Instant;
 
-/// A source of packets.
+/// Traffic source of a flow over UDP or TCP: the times and sizes of its packets.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// Packets of one size at a given rate.

@@ -15,9 +15,9 @@ pub struct Segment {
     pub ack: Option<u32>,
     /// Payload, bytes.
     pub payload: u32,
-    /// True for a SYN.
+    /// SYN flag.
     pub syn: bool,
-    /// True for a FIN.
+    /// FIN flag.
     pub fin: bool,
 }
 
@@ -42,8 +42,8 @@ impl Segment {
     }
 }
 
-/// Returns the number of bytes after the transport header of an IP packet: after its IP header, if the protocol is
-/// neither TCP nor UDP.
+/// Returns the number of bytes after the transport header of an IP packet, or after the IP header if the
+/// protocol is neither TCP nor UDP.
 pub fn payload(packet: &[u8]) -> u32 {
     if let Some(segment) = Segment::of(packet) {
         return segment.payload;

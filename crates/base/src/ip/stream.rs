@@ -4,8 +4,8 @@ use super::segment::Segment;
 
 /// Data that one end of a TCP connection sends: how far it was sent, delivered and acknowledged.
 ///
-/// Offsets count payload from the first byte. Sequence numbers wrap at 4 GiB; of the possible offsets, the nearest to
-/// the highest sent is meant.
+/// Offsets count payload from the first byte. Sequence numbers wrap at 4 GiB; a number stands for that of its
+/// possible offsets which is nearest to the highest offset sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stream {
     /// Sequence number of the first byte; `None` before a SYN or data was seen.

@@ -43,7 +43,7 @@ fn what_is_no_segment_is_refused() {
     udp[9] = 17;
     assert_eq!(Segment::of(&udp), None);
     assert_eq!(Ends::of(&udp).unwrap().source.port(), 4096);
-    // A header of UDP is 12 bytes shorter than this one of TCP.
+    // A UDP header is 12 bytes shorter than this TCP header.
     assert_eq!((payload(&packet()), payload(&udp), payload(&[])), (4, 16, 0));
     for length in 0..40 {
         assert_eq!(Segment::of(&packet()[..length]), None, "{length}");

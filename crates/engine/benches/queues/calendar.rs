@@ -22,7 +22,8 @@ pub struct Calendar {
     pool: Vec<Node>,
     free: u32,
     len: usize,
-    /// Days and list entries passed in searches since the last estimate of the width, less an allowance for each operation.
+    /// Days and list entries passed in searches since the last estimate of the width, minus an allowance for
+    /// each operation.
     effort: i64,
 }
 
