@@ -130,7 +130,7 @@ impl Scenario {
         Ok(self)
     }
 
-    /// Sets the width of bins, for traces in bins of time; the default is 1 s.
+    /// Sets the time bin of traces that have one row per bin; the default is 1 s.
     #[must_use]
     pub fn bin(mut self, bin: Duration) -> Self {
         self.bin = bin;

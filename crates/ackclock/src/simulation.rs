@@ -5,8 +5,8 @@ use base::{DataRate, Duration, Instant};
 use engine::Control;
 use sim::{FlowState, LinkState, StartOptions, Wait};
 
-/// Run that a program drives, between two calls. A run that is stopped, observed and resumed gives the same results
-/// as one that never stopped.
+/// State, between two calls, of a run that a program drives. A run that is stopped, observed and resumed
+/// gives the same results as one that never stopped.
 ///
 /// Flows and links have the numbers of the scenario's order, from 0. A number that is too large causes a panic, like
 /// an index of a slice.

@@ -90,7 +90,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// Returns the settings of the TCP sender, to be changed; `None` if the gateway has none.
+    /// Returns the settings of the TCP sender for modification; `None` if the gateway has none.
     pub const fn far_mut(&mut self) -> Option<&mut FarSide<T>> {
         match self {
             Self::Intelligent(far) | Self::Split(far) => Some(far),

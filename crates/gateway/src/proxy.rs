@@ -36,7 +36,7 @@ pub struct Proxy {
     up: bool,
     state: State,
     stats: Stats,
-    /// Packets towards the destination that the proxy sent, minus those that it took.
+    /// Packets towards the destination that the proxy sent, minus those that it received.
     balance: i64,
     /// Bytes acknowledged in place of the destination before a crash.
     acknowledged: u64,
@@ -75,7 +75,8 @@ impl Proxy {
         self.balance += forward(&out[before..]) - i64::from(packet.is_forward());
     }
 
-    /// Begins to handle the connection if `packet` opens it. If data passed before, the state becomes `Lost`.
+    /// Begins to handle the connection at the packet that opens it, with Snoop at any packet. If data pass
+    /// through an intelligent or Pre ACK gateway before, the state becomes `Lost`.
     fn take_up(&mut self, packet: &Packet) {
         if !matches!(self.state, State::Waiting) {
             return;
@@ -209,7 +210,7 @@ impl Proxy {
         sum
     }
 
-    /// Returns the packets towards the destination that the proxy sent, minus those that it took.
+    /// Returns the packets towards the destination that the proxy sent, minus those that it received.
     pub fn balance(&self) -> i64 {
         self.balance
     }

@@ -41,8 +41,8 @@ pub struct Setup {
     pub flow: FlowId,
     /// Class of the flow for priority queues, 0 first.
     pub class: u8,
-    /// Capacity of the connection's buffer, bytes of payload. At least one segment; if the two sides have
-    /// different segments, at least one of each.
+    /// Capacity of the connection's buffer, bytes of payload. It must hold one segment or, if the two sides
+    /// have segments of different sizes, one segment of each side at the same time.
     pub buffer: u64,
     /// TCP configuration of the near side, which is the source's.
     pub near: Arc<Config>,

@@ -15,8 +15,8 @@
 //!   acknowledgment arrives.
 //! - A packet that this node's own queue drops is removed from the cache. The drop means congestion, and the
 //!   source must learn of it. Otherwise the source's window would grow, and the queue overflow, without end.
-//! - An old acknowledgment is dropped. Data that the destination already has is not forwarded. The
-//!   acknowledgment was lost on the way to the source, so it is sent again.
+//! - An old acknowledgment is dropped. Data that the destination already has are not forwarded: the source
+//!   missed their acknowledgment, so this node sends it again.
 //!
 //! Acknowledgments keep their end-to-end semantics. A crash loses only the cache: losses of packets sent
 //! before are then repaired by the source.

@@ -13,7 +13,7 @@ use tcp::congestion::{
 /// kMinimumWindow of RFC 9002 section 7.2, segments.
 pub(crate) const MINIMUM_WINDOW: f64 = 2.0;
 
-/// Packets that are newly acknowledged by the acknowledgment being handled.
+/// Packets that the acknowledgment being handled newly acknowledges.
 #[derive(Clone, Copy, Debug, Default)]
 struct Acknowledged {
     bytes: u64,

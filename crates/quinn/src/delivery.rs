@@ -58,8 +58,8 @@ impl Delivery {
         }
     }
 
-    /// Records that `lost` segments were declared lost, the last of which was sent at `sent`. Returns the loss
-    /// of that one; `None` if its record was dropped.
+    /// Records that `lost` segments were declared lost, the last of which was sent at `sent`. Returns the
+    /// loss of that segment; `None` if its record was dropped.
     pub(crate) fn on_lost(&mut self, now: Instant, sent: Instant, lost: f64) -> Option<LostSegment> {
         self.lost += lost;
         let record = self.records.iter().rev().find(|record| record.sent == sent)?;

@@ -58,7 +58,7 @@ impl Error {
         self
     }
 
-    /// Sets `names` as the allowed values, and suggests the one most similar to `given`.
+    /// Sets `names` as the allowed values, and suggests the name most similar to `given`.
     #[must_use]
     pub fn names<'a>(mut self, given: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Self {
         self.nearest = nearest(given, names.clone());

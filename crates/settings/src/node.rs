@@ -99,7 +99,7 @@ impl Node {
         }
     }
 
-    /// Returns the value of `key` in a table, to be changed.
+    /// Returns the value of `key` in a table for modification.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         match &mut self.data {
             Data::Table(fields) => fields.iter_mut().find(|(name, _)| &**name == key).map(|(_, node)| node),
@@ -205,7 +205,7 @@ impl Node {
         }
     }
 
-    /// Returns the items of a list, to be changed; empty for other values.
+    /// Returns the items of a list for modification; empty for other values.
     pub fn items_mut(&mut self) -> &mut [Self] {
         match &mut self.data {
             Data::List(items) => items,

@@ -23,8 +23,8 @@ pub trait Form<T> {
     /// value.
     fn read(node: &Node) -> Result<T, Error>;
 
-    /// Reads a value. Only for tables this differs from [`Form::read`]: settings of the table that the
-    /// document does not give are taken from `_base`.
+    /// Reads a value as [`Form::read`] does; in a table, settings that the document does not give are taken
+    /// from `_base`.
     ///
     /// # Errors
     /// If the value is not allowed, as [`Form::read`].
@@ -165,7 +165,7 @@ pub fn number(x: f64) -> Node {
     float(x)
 }
 
-/// Returns a number as messages show it: very large and very small ones with an exponent.
+/// Returns a number as messages show it: very large and very small numbers with an exponent.
 pub fn shown(x: f64) -> String {
     if x == 0.0 || (1e-6..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
@@ -222,7 +222,7 @@ macro_rules! whole {
                 json!({ "type": "integer", "minimum": 0 })
             }
             fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-                // The largest number of the type as upper bound means that there is none.
+                // If the upper bound is the largest number of the type, there is no upper bound.
                 let unbounded = Self::BITS >= 32 && *high == Self::MAX;
                 let allowed = if unbounded { format!("at least {low}") } else { format!("{low} to {high}") };
                 (format!("{self} is out of range"), allowed)
@@ -250,7 +250,7 @@ impl Setting for f64 {
         json!({ "type": "number" })
     }
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-        // The smallest positive number as lower bound means "above 0".
+        // If the lower bound is the smallest positive number, values must be above 0.
         let allowed = if *low == Self::MIN_POSITIVE {
             format!("above 0, to {}", shown(*high))
         } else {

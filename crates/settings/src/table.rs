@@ -112,8 +112,8 @@ pub(crate) fn unknown<'a>(key: &str, known: impl IntoIterator<Item = &'a str> + 
     Error::new(key, format!("there is no key `{key}` here")).names(key, known)
 }
 
-/// Reads the setting `key` in form `F`, over `base`. `range` has its bounds, and `allowed` replaces their
-/// description in the error if it is not empty.
+/// Reads the setting `key` in form `F`, over `base`, and checks that it is within `range`. In the error
+/// `allowed` replaces the description of the bounds, if it is not empty.
 ///
 /// # Errors
 /// If the value is not allowed; the error has its path.
@@ -184,7 +184,7 @@ impl Field {
     /// Returns a description of the bounds; `None` if there are none.
     pub fn span(&self) -> Option<String> {
         let (low, high) = self.range.as_ref()?;
-        // The largest number of the type as upper bound means that there is none.
+        // If the upper bound is the largest number of the type, there is no upper bound.
         let unbounded = |n| [u64::from(u32::MAX), u64::MAX].contains(&n);
         if high.as_u64().is_some_and(unbounded) {
             return Some(format!("{low} or more"));
@@ -192,7 +192,7 @@ impl Field {
         if *high == crate::setting::Setting::write(&base::Duration::MAX) {
             return Some(format!("{low} or more"));
         }
-        // The smallest positive number as lower bound means "above 0".
+        // If the lower bound is the smallest positive number, values are above 0.
         if low.as_f64() == Some(f64::MIN_POSITIVE) {
             return Some(format!("above 0, to {}", plain_text(high)));
         }
