@@ -5,13 +5,13 @@ use base::{Duration, Instant};
 use engine::Control;
 use sim::{Departed, RunError, SenderSample, Simulation};
 
-/// Most packets that are read from a device before the world is advanced again.
+/// Maximum number of packets that are read from a device before the world is advanced again.
 const BATCH: usize = 64;
 
 /// Once the command has ended, the emulation goes on until no packet has entered or left for this time.
 const QUIET: Duration = Duration::from_ms(250);
 
-/// Longest time for which the emulation goes on once the command has ended.
+/// Longest time for which the emulation goes on after the command has ended.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// Time between two samples of the kernel's senders.
@@ -40,8 +40,8 @@ pub trait Outside {
     /// If the device cannot be written to.
     fn write(&mut self, side: usize, bytes: &[u8]) -> Result<bool, Fault>;
 
-    /// Returns the state of the senders of TCP connections at a node. Traces that the run records decide whether this
-    /// is called.
+    /// Returns the state of the senders of TCP connections at a node. Called only if the run records a trace of
+    /// senders.
     fn senders(&mut self, side: usize) -> Vec<SenderSample>;
 
     /// Returns true if the command, for which the emulation runs, has ended.
@@ -70,7 +70,7 @@ impl Ending {
     }
 }
 
-/// Account of an emulation.
+/// Account of an emulation: how it ended, its packets, and their lateness.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Reason why it ended.
@@ -98,11 +98,11 @@ struct Loop<'a, O> {
     sample: Option<Instant>,
 }
 
-/// Runs `run` in real time until its end, until the command has ended, or until `control` stops it. Packets that are
-/// late by more than `bound` are counted.
+/// Runs `run` in real time until its end, until a while after the command has ended, or until `control` stops it.
+/// Counts the packets that are late by more than `bound`.
 ///
 /// # Errors
-/// If a device fails, or a part of the run.
+/// If a device fails, or if the run fails.
 pub fn drive(
     run: &mut Simulation,
     outside: &mut impl Outside,
@@ -155,7 +155,7 @@ impl<O: Outside> Loop<'_, O> {
         }
     }
 
-    /// Passes the state of the kernel's senders to the traces, if it is time.
+    /// Passes the state of the kernel's senders to the traces, if the next sample is due.
     fn sample_senders(&mut self, now: Instant) {
         if self.sample.is_some_and(|due| due <= now) {
             for side in [0, 1] {
@@ -184,7 +184,8 @@ impl<O: Outside> Loop<'_, O> {
         Ok(goes_on)
     }
 
-    /// Reads the packets that wait at both devices into the world; returns true if there may be more.
+    /// Puts the packets that wait at both devices into the world, at most `BATCH` from each; returns true if more may
+    /// wait.
     fn take_in(&mut self, end: Instant, control: &Control) -> Result<bool, Fault> {
         let mut more = false;
         for side in [0, 1] {
@@ -198,7 +199,7 @@ impl<O: Outside> Loop<'_, O> {
                 continue;
             }
             more |= packets.len() == BATCH;
-            // The packets were sent by now: they enter the network at this time.
+            // The packets had been sent by the present time, at which they enter the network.
             self.active = self.outside.now().min(end);
             self.advance(self.active, control)?;
             for bytes in packets {

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Fault {
-    /// A device or a namespace cannot be used: which one, and why.
+    /// A device or a namespace cannot be used; the text names it and the reason.
     Device(String),
     /// The run has failed.
     Run(RunError),

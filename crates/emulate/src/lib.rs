@@ -1,8 +1,8 @@
 //! Emulation: the network of a scenario in real time, between two TUN devices, for real applications.
 //!
 //! A packet that an application sends into one device is put into the world at a node, the world is advanced to the
-//! wall clock, and packets that have reached the other node are written to the other device ([`drive`]). This is the
-//! only room with a clock. Everything else is the simulation's: queues, losses, radio networks, traces.
+//! wall clock, and packets that have reached the other node are written to the other device ([`drive`]). No other crate
+//! reads a clock. Queues, losses, radio networks and traces are those of the simulation.
 //!
 //! A packet can only be late: the loop may wake up, or may have computed, later than the packet was due. Each packet's
 //! lateness is measured ([`Lateness`]).

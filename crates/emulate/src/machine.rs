@@ -19,7 +19,7 @@ use tappers::{Interface, Tun};
 /// Longest packet, bytes.
 const LONGEST: usize = 1 << 16;
 
-/// Longest wait, so that signals and the progress are attended to.
+/// Longest wait, after which the loop handles signals and reports progress.
 const LONGEST_WAIT: Duration = Duration::from_ms(50);
 
 /// Time by which the kernel may delay the end of a wait, nanoseconds, instead of its usual 50 microseconds.
@@ -45,11 +45,11 @@ impl Devices {
         Ok(Self([open(a, device)?, open(b, device)?]))
     }
 
-    /// Starts the clock. The emulation ends with process `command`, if there is one. A wait ends `spin` before its
-    /// time and the rest is spent in a busy loop.
+    /// Starts the clock. The emulation ends when process `command` ends, if a process is given. A wait sleeps until
+    /// `spin` before its end and spends the rest in a busy loop.
     ///
     /// # Errors
-    /// If the process is none, or a device cannot be used.
+    /// If there is no such process, or a device cannot be used.
     pub fn begin(self, command: Option<u32>, spin: Duration) -> Result<Machine, Fault> {
         let Self(mut ends) = self;
         for end in &mut ends {
@@ -61,13 +61,13 @@ impl Devices {
         };
         let command =
             command.map(process).transpose().map_err(|why| Fault::of("the command's process", why))?;
-        // Without this, waits end later: a matter of precision only, so a failure changes nothing else.
+        // Without this setting, waits end later. This concerns precision only, so a failure is ignored.
         set_current_timer_slack(Some(SLACK_NS)).unwrap_or_default();
         Ok(Machine { began: now(), ends, command, spin, buffer: vec![0; LONGEST] })
     }
 }
 
-/// Opens a TUN device in a network namespace, which a thread enters that ends afterwards.
+/// Opens a TUN device in a network namespace. A thread of its own enters the namespace and then ends.
 fn open(namespace: &Path, device: &str) -> Result<End, Fault> {
     let shown = namespace.display();
     let enter = || {
@@ -100,7 +100,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Waits for a packet, for the command's end, or for `time` to pass; returns true if it was not the time.
+    /// Waits for a packet, for the command's end, or for `time` to pass; returns false if the time has passed.
     fn poll(&self, time: Duration) -> Result<bool, Fault> {
         let mut watched: Vec<PollFd<'_>> =
             self.ends.iter().map(|end| PollFd::from_borrowed_fd(end.device.as_fd(), PollFlags::IN)).collect();
@@ -146,7 +146,8 @@ impl Outside for Machine {
     }
 
     fn write(&mut self, side: usize, bytes: &[u8]) -> Result<bool, Fault> {
-        // A device that is down, or whose queue is full, takes no packet. Both are the user's to see, not an end.
+        // A device that is down, or whose queue is full, accepts no packet. This does not end the emulation; the packet
+        // counts as refused.
         Ok(self.ends[side].device.send(bytes).is_ok())
     }
 

@@ -28,7 +28,7 @@ impl Devices {
     }
 }
 
-/// A machine that cannot be had.
+/// A machine, of which there can be none.
 pub enum Machine {}
 
 impl Outside for Machine {

@@ -10,7 +10,7 @@ use sim::SenderSample;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 
-/// Least value of ssthresh that means that it has not been set.
+/// Least value of ssthresh that stands for an ssthresh that was never set.
 const NO_THRESHOLD: u32 = 0x7fff_ffff;
 
 /// Lengths of the structures of netlink(7) and sock_diag(7), bytes.
@@ -30,7 +30,7 @@ const STATES: u32 = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 8;
 const INET: u8 = 2;
 const INET6: u8 = 10;
 
-/// Source of samples of one namespace.
+/// Source of samples of the connections in one namespace.
 pub(crate) struct Sockets {
     socket: OwnedFd,
     buffer: Vec<u8>,
@@ -58,7 +58,7 @@ impl Sockets {
         Ok(())
     }
 
-    /// Reads messages of the kernel; returns true after the last of a list.
+    /// Reads messages of the kernel; returns true after the last message of a list.
     fn receive(&mut self, samples: &mut Vec<SenderSample>) -> Result<bool, Errno> {
         let (length, _) = recv(&self.socket, &mut self.buffer[..], RecvFlags::empty())?;
         let mut rest = &self.buffer[..length];

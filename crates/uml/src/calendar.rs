@@ -1,7 +1,7 @@
-//! The calendar of a guest: User-Mode Linux asks it how far its time may go (`time-travel=ext`).
+//! Calendar of a guest: with `time-travel=ext`, User-Mode Linux asks a calendar how far its time may advance.
 //!
-//! Times are nanoseconds of the guest. Most of the protocol is a page that both sides have in memory: the present, until
-//! when the guest may continue without a question, and when it wants to be run next.
+//! Times are nanoseconds of the guest. Most of the protocol is a page of shared memory. It holds the guest's present
+//! time, the time up to which the guest may continue without asking, and the time at which the guest wants to run next.
 
 use crate::Fault;
 use crate::socket;
@@ -11,7 +11,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::Ordering;
 use vm_memory::{Bytes, FileOffset, GuestAddress, GuestMemoryMmap};
 
-/// A message: operation, number, time.
+/// Length of a message, bytes: operation, number, time.
 pub(crate) const MESSAGE: usize = 16;
 
 /// Operations of messages.
@@ -26,7 +26,7 @@ mod op {
     pub(super) const GET_TOD: u32 = 8;
 }
 
-/// Places in the shared page.
+/// Addresses of the fields in the shared page.
 mod at {
     use vm_memory::GuestAddress;
 
@@ -36,19 +36,19 @@ mod at {
     pub(super) const NOW: GuestAddress = GuestAddress(16);
     pub(super) const RUNNING: GuestAddress = GuestAddress(24);
     pub(super) const CLIENTS: GuestAddress = GuestAddress(26);
-    /// This process is client 0, the guest client 1.
+    /// Client 0 is this process; client 1 is the guest.
     pub(super) const OWN_CAPABILITIES: GuestAddress = GuestAddress(4096);
     pub(super) const GUEST_FLAGS: GuestAddress = GuestAddress(4096 + 128 + 4);
     pub(super) const GUEST_WANTS: GuestAddress = GuestAddress(4096 + 128 + 8);
 }
 
-/// The guest's number among the clients.
+/// Number of the guest among the clients.
 pub(crate) const GUEST: u16 = 1;
 /// Version of the shared page.
 const VERSION: u32 = 2;
 const CLIENTS: u16 = 16;
 const LENGTH: u32 = 4096 + 128 * CLIENTS as u32;
-/// Flag in a client's entry of the shared page: the client has asked to be run at the time in the entry.
+/// Flag in a client's entry of the shared page: the client has asked to run at the time in the entry.
 const WANTS: u32 = 1;
 /// The time of day at which every guest boots, nanoseconds since 1970.
 const EPOCH: u64 = 1_700_000_000_000_000_000;
@@ -58,12 +58,12 @@ pub(crate) struct Calendar {
     page: GuestMemoryMmap,
     file: OwnedFd,
     log: OwnedFd,
-    /// The guest waits to be run.
+    /// True while the guest waits to be run.
     pub waits: bool,
 }
 
 impl Calendar {
-    /// Creates a calendar at time 0; `log` is a file that the guest may write to.
+    /// Creates a calendar at time 0; `log` is a file to which the guest may write.
     pub(crate) fn new(log: OwnedFd) -> Result<Self, Fault> {
         let fault = |why: &dyn std::fmt::Display| Fault::of("memory shared with the guest", why);
         let file = memfd_create("calendar", MemfdFlags::CLOEXEC).map_err(|why| fault(&why))?;
@@ -111,7 +111,7 @@ impl Calendar {
         Ok(if flags & WANTS == 0 { None } else { Some(self.get(at::GUEST_WANTS)?) })
     }
 
-    /// Lets the guest run from the present on.
+    /// Lets the guest run from its present time on, and clears its request to run.
     pub(crate) fn begin(&mut self, guest: &OwnedFd) -> Result<(), Fault> {
         self.put(GUEST, at::RUNNING)?;
         self.waits = false;
@@ -120,7 +120,7 @@ impl Calendar {
         self.say(guest, op::RUN, 1, self.now()?)
     }
 
-    /// Takes the turn back from the guest, which waits.
+    /// Marks that this process runs again, after the guest has begun to wait.
     pub(crate) fn end(&self) -> Result<(), Fault> {
         self.put(0u16, at::RUNNING)
     }

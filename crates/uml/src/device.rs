@@ -1,6 +1,7 @@
 //! A network device of a guest: virtio (1.2, section 5.1) over vhost-user, with notifications as messages.
 //!
-//! Notifications as messages (in band) let the guest wait for each answer, so that nothing happens beside its virtual time.
+//! With notifications as messages (in band) the guest waits for each answer, so that nothing happens outside its
+//! virtual time.
 
 use crate::Fault;
 use crate::ring::Ring;
@@ -9,9 +10,9 @@ use std::fs::File;
 use std::os::fd::OwnedFd;
 use vm_memory::{FileOffset, GuestAddress, GuestMemoryMmap};
 
-/// Header of a message: request, flags, size of its payload.
+/// Length of a message's header, bytes: request, flags, size of the payload.
 const HEADER: usize = 12;
-/// Flags of a reply: version 1 of the protocol, and the flag for replies.
+/// Flags of a reply: version 1 of the protocol, and the bit that marks replies.
 const REPLY: u32 = 1 | 4;
 /// Flag of a message whose sender waits for a reply.
 const NEED_REPLY: u32 = 8;
@@ -22,11 +23,11 @@ const LARGEST: usize = 4096;
 const FEATURES: u64 = 1 << 32 | 1 << 30 | 1 << 5;
 /// Features of the protocol: replies, requests of the device, configuration, and notifications as messages.
 const PROTOCOL: u64 = 1 << 3 | 1 << 5 | 1 << 9 | 1 << 14;
-/// Length of the header that virtio puts before each frame.
+/// Length of the virtio header before each frame, bytes.
 const BEFORE_FRAME: usize = 12;
-/// Offset of the number of buffers in that header.
+/// Offset of the number of buffers in the virtio header.
 const BUFFERS: usize = 10;
-/// The longest frame, bytes; the device does no segmentation.
+/// Length of the longest frame, bytes; the device does no segmentation.
 const LONGEST_FRAME: usize = 1514;
 
 /// Requests of the guest.
@@ -47,33 +48,33 @@ mod request {
     pub(super) const VRING_KICK: u32 = 35;
 }
 
-/// Request of the device by which it tells the guest that it has used buffers of a ring.
+/// Request by which the device notifies the guest that it has used buffers of a ring.
 const VRING_CALL: u32 = 4;
 
-/// The ring of frames to the guest.
+/// Index of the ring of frames to the guest.
 const RECEIVE: usize = 0;
-/// The ring of frames from the guest.
+/// Index of the ring of frames from the guest.
 pub(crate) const TRANSMIT: usize = 1;
 
-/// A device; it may not be connected yet.
+/// A network device, to which the guest may not have connected yet.
 pub(crate) struct Device {
     /// Socket at which the guest connects; `None` once it is connected.
     pub listener: Option<OwnedFd>,
-    /// Socket for the guest's requests.
+    /// Connection for the guest's requests; `None` until the guest connects.
     pub socket: Option<OwnedFd>,
-    /// Socket for the device's requests.
+    /// Connection for the device's requests, which the guest passes during set-up.
     pub backward: Option<OwnedFd>,
     memory: Option<GuestMemoryMmap>,
     rings: [Ring; 2],
     mac: [u8; 6],
 }
 
-/// Subject of a message of the guest.
+/// Kind of a message from the guest, for the caller of [`Device::serve`].
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Asked {
-    /// A message that belongs to the device's set-up.
+    /// A message that [`Device::serve`] has handled: set-up, or a notification about received frames.
     Other,
-    /// The guest has frames to send; [`Device::reply`] sends the reply when they are taken.
+    /// The guest has frames to send. Once they are taken, [`Device::reply`] sends the reply.
     Kick {
         /// True if the guest waits for a reply.
         reply: bool,
@@ -113,12 +114,12 @@ impl Device {
         socket::send(socket, &bytes, &[])
     }
 
-    /// Answers a message by which the guest said that it has frames to send (a kick).
+    /// Answers the notification that the guest has frames to send (a kick).
     pub(crate) fn reply(&self) -> Result<(), Fault> {
         self.answer(request::VRING_KICK, &0u64.to_le_bytes())
     }
 
-    /// Reads and answers a message.
+    /// Reads a message of the guest, and answers it if the guest waits for a reply. The caller answers a kick.
     pub(crate) fn serve(&mut self) -> Result<Asked, Fault> {
         let Some(socket) = &self.socket else { return Ok(Asked::End) };
         let mut header = [0; HEADER];
@@ -196,7 +197,8 @@ impl Device {
         self.answered(request::GET_CONFIG, &payload)
     }
 
-    /// Maps the guest's memory: per region its guest-physical address, size, address of the guest itself, and offset.
+    /// Maps the guest's memory. Each region has its guest-physical address, its size, its address in the guest's
+    /// process, and its offset in the file.
     fn map(&mut self, payload: &[u8], descriptors: Vec<OwnedFd>) -> Result<(), Fault> {
         let mut ranges = Vec::new();
         for (i, file) in descriptors.into_iter().enumerate() {
@@ -212,7 +214,7 @@ impl Device {
         Ok(())
     }
 
-    /// Returns the next frame that the guest sends.
+    /// Returns the next frame that the guest sends; `None` if there is none.
     pub(crate) fn sent(&mut self) -> Result<Option<Vec<u8>>, Fault> {
         let Some(memory) = &self.memory else { return Ok(None) };
         let Some(mut bytes) = self.rings[TRANSMIT].read(memory)? else { return Ok(None) };
@@ -223,7 +225,7 @@ impl Device {
         Ok(Some(bytes))
     }
 
-    /// Hands a frame to the guest; returns false if it has no room.
+    /// Writes a frame into the guest's memory; returns false if the guest offers no buffer for it.
     pub(crate) fn deliver(&mut self, frame: &[u8]) -> Result<bool, Fault> {
         let Some(memory) = &self.memory else { return Ok(false) };
         let mut bytes = vec![0; BEFORE_FRAME];
@@ -232,14 +234,15 @@ impl Device {
         self.rings[RECEIVE].write(memory, &bytes)
     }
 
-    /// Returns true if the guest wants to be told of used buffers: with `transmit` in the ring of frames from it,
-    /// otherwise in that of frames to it.
+    /// Returns true if the guest wants to be notified of used buffers: in the ring of frames from the guest if
+    /// `transmit` is true, otherwise in the ring of frames to the guest.
     pub(crate) fn wants_calls(&self, transmit: bool) -> Result<bool, Fault> {
         let ring = &self.rings[if transmit { TRANSMIT } else { RECEIVE }];
         self.memory.as_ref().map_or(Ok(false), |memory| ring.wants_calls(memory))
     }
 
-    /// Tells the guest that buffers were used; it replies on the same socket.
+    /// Tells the guest that buffers were used. The guest replies over the same connection; [`Device::called`] reads the
+    /// reply.
     pub(crate) fn call(&self, transmit: bool) -> Result<(), Fault> {
         let Some(backward) = &self.backward else {
             return Err(Fault("the guest's device cannot be told of frames".to_owned()));

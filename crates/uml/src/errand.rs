@@ -3,7 +3,7 @@
 use crate::Table;
 use base::Duration;
 
-/// The guest's time at which the flow begins, nanoseconds; the guest has booted before that.
+/// Time of the guest at which the flow begins, nanoseconds; the guest has booted by then.
 pub(crate) const BEGIN: u64 = 5_000_000_000;
 
 /// A guest's task.

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Longest wait for a message of a guest, seconds of real time.
+/// Longest wait for a message of a guest, seconds of wall-clock time.
 pub const PATIENCE: u32 = 60;
 
-/// The reason why a guest was not booted, or ended.
+/// Reason why a guest was not booted, or cannot continue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault(pub String);
 

@@ -1,4 +1,4 @@
-//! A guest: a process of User-Mode Linux with two network devices, which runs when it is told to.
+//! A guest: a process of User-Mode Linux with two network devices, which runs only when this crate lets it.
 
 use crate::calendar::{Calendar, MESSAGE};
 use crate::device::{Asked, Device};
@@ -13,9 +13,9 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// Memory of a guest; only what it uses is taken.
+/// Option for the memory of a guest; the host provides only the pages that the guest uses.
 const MEMORY: &str = "mem=256M";
-/// Lines of a guest's console that are shown when it ends.
+/// Number of lines of a guest's console that a fault shows.
 const LAST_WORDS: usize = 4;
 
 /// A running guest.
@@ -36,7 +36,7 @@ struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // There is no process group any more if the guest has ended by itself.
+        // If the guest has ended by itself, its process group no longer exists.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         let _ = self.child.wait();
     }
@@ -133,7 +133,7 @@ impl Guest {
         self.until_it_waits()
     }
 
-    /// Sets the guest's time to `now`, unless it is later already; returns it.
+    /// Advances the guest's time to `now`, unless it is already later; returns the guest's time.
     fn pass_to(&self, now: u64) -> Result<u64, Fault> {
         let now = now.max(self.calendar.now()?);
         self.calendar.set_now(now)?;
@@ -147,7 +147,8 @@ impl Guest {
         self.calendar.end()
     }
 
-    /// Hands a frame to one of the guest's devices at `now`. [`Guest::next`] then says when the guest must run.
+    /// Hands a frame to one of the guest's devices at `now`. Afterwards [`Guest::next`] returns the time at which the
+    /// guest must run.
     ///
     /// # Errors
     /// If the guest ends or hangs, or has no buffer for the frame.
@@ -163,7 +164,7 @@ impl Guest {
         if self.devices[device].wants_calls(false)? { self.call(device, false) } else { Ok(()) }
     }
 
-    /// Tells the guest that a device has used buffers, and answers its messages until it replies.
+    /// Tells the guest that a device has used buffers, and answers the guest's messages until it replies.
     fn call(&mut self, device: usize, transmit: bool) -> Result<(), Fault> {
         self.devices[device].call(transmit)?;
         while !self.serve(Some(device))? {}
@@ -174,8 +175,8 @@ impl Guest {
     fn serve(&mut self, called: Option<usize>) -> Result<bool, Fault> {
         let mut sockets: Vec<BorrowedFd<'_>> = vec![self.socket.as_fd()];
         for device in &self.devices {
-            // A device with neither is closed; its place is taken by the calendar's socket, at which the end of the
-            // guest shows.
+            // A device without socket and listener is closed. The calendar's socket, at which the end of the guest
+            // shows, takes its place in the list.
             let connection = device.socket.as_ref().or(device.listener.as_ref());
             sockets.push(connection.map_or(self.socket.as_fd(), AsFd::as_fd));
         }
@@ -221,7 +222,7 @@ impl Guest {
         }
     }
 
-    /// Returns the time at which the guest wants to be run.
+    /// Returns the time at which the guest wants to run; `None` if it has not asked.
     ///
     /// # Errors
     /// If the memory that is shared with the guest cannot be read.
@@ -229,7 +230,7 @@ impl Guest {
         self.calendar.wanted()
     }
 
-    /// Takes the first frame that the guest has sent; returns the number of its device and the frame.
+    /// Removes the first frame that the guest has sent; returns the number of the frame's device and the frame.
     pub(crate) fn sent(&mut self) -> Option<(usize, Vec<u8>)> {
         self.out.pop_front()
     }

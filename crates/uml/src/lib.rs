@@ -1,16 +1,16 @@
 //! The TCP of Linux 6.12 itself, as both ends of a flow in simulated time.
 //!
-//! The kernel is User-Mode Linux, a program of its own, which `make kernel` builds. It keeps virtual time: between two of
-//! its events it asks when it may continue (`time-travel=ext`), and this crate answers. Its network devices are
-//! this crate's, too (virtio over vhost-user). A [`Transfer`] boots one guest, with a network namespace for each
-//! end, and then is handed `now` and packets like any endpoint of this simulator.
+//! The kernel is User-Mode Linux, a separate program that `make kernel` builds. It keeps virtual time: between two of
+//! its events it asks when it may continue (`time-travel=ext`), and this crate answers. This crate also implements its
+//! network devices (virtio over vhost-user). A [`Transfer`] boots one guest, with a network namespace for each end. It
+//! then gets the present time and packets like any endpoint of this simulator.
 //!
 //! The same scenario and seed give the same packets: the guest's random numbers come from the seed, and its memory,
-//! command line and file system do not depend on where things lie. Real time passes nowhere, but a guest that is
-//! silent for [`PATIENCE`] ends the run.
+//! command line and file system do not depend on where things lie. Real time passes nowhere, but a guest that is silent
+//! for [`PATIENCE`] ends the run.
 //!
-//! Each event of a guest takes some messages between two processes. Ten seconds at 10 Mb/s take about one second of wall
-//! time; the same on our own endpoints takes ten milliseconds.
+//! Each event of a guest takes some messages between two processes. Ten seconds at 10 Mb/s take about one second of
+//! wall time; the same on our own endpoints takes ten milliseconds.
 //!
 //! Left out: segmentation offload, IPv6, more than one connection per guest, checks of packets' checksums.
 #![deny(missing_docs)]

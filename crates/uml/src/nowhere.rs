@@ -3,7 +3,7 @@
 use crate::Fault;
 use crate::errand::Errand;
 
-/// A guest that cannot be booted.
+/// A guest, of which there can be none.
 pub(crate) enum Guest {}
 
 impl Guest {

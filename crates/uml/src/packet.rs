@@ -3,5 +3,5 @@
 /// Payload of a full segment with timestamps at an MTU of 1500, bytes.
 pub const SEGMENT: u32 = 1448;
 
-/// Length of the IPv4 and TCP headers of such a segment, bytes.
+/// Length of the IPv4 and TCP headers of a full segment, bytes.
 pub const HEADERS: u32 = 52;

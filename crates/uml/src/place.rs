@@ -1,13 +1,13 @@
-//! The place of the kernel on this machine.
+//! Folder of the kernel on this machine.
 
 use crate::Fault;
 use std::path::PathBuf;
 
-/// Returns the folder with the kernel (`linux`) and the guest's file system (`guest.cpio`): that of the
-/// environment's `ACKCLOCK_KERNEL`, or one in the user's cache, as `make kernel` has it.
+/// Returns the folder with the kernel (`linux`) and the guest's file system (`guest.cpio`). This is the folder in the
+/// environment variable `ACKCLOCK_KERNEL`, or else the folder in the user's cache that `make kernel` fills.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no such folder.
 pub fn installed() -> Result<PathBuf, Fault> {
     #[expect(
         clippy::disallowed_methods,

@@ -4,11 +4,11 @@ use crate::Fault;
 use std::sync::atomic::{Ordering, fence};
 use vm_memory::{Address, Bytes, GuestAddress, GuestMemoryMmap};
 
-/// Flag of a descriptor: another one follows in its chain.
+/// Flag of a descriptor: another descriptor follows in its chain.
 const NEXT: u16 = 1;
-/// Flag by which one side asks the other not to notify it.
+/// Flag by which one side asks the other for no notifications.
 const QUIET: u16 = 1;
-/// The longest chain of descriptors.
+/// Length of the longest chain of descriptors.
 const LONGEST: u32 = 1024;
 
 /// A ring and the device's position in it.
@@ -18,13 +18,13 @@ pub(crate) struct Ring {
     pub size: u16,
     /// Guest-physical address of the descriptors.
     pub descriptors: u64,
-    /// Address of the list of buffers that the guest offers.
+    /// Guest-physical address of the list of buffers that the guest offers.
     pub available: u64,
-    /// Address of the list of buffers that the device has used.
+    /// Guest-physical address of the list of buffers that the device has used.
     pub used: u64,
     /// True if the device may use the ring.
     pub enabled: bool,
-    /// The next entry of `available` that the device reads.
+    /// Number of the next entry of `available` that the device reads.
     pub next: u16,
 }
 
@@ -61,7 +61,7 @@ impl Ring {
         })
     }
 
-    /// Takes the next chain of buffers that the guest offers; `None` if there is none.
+    /// Takes the next chain of buffers that the guest offers; `None` if it offers no further chain.
     fn take(&mut self, memory: &GuestMemoryMmap) -> Result<Option<(u16, Vec<Descriptor>)>, Fault> {
         if !self.enabled || self.size == 0 || self.next == Self::word(memory, self.available, 2)? {
             return Ok(None);
@@ -90,7 +90,7 @@ impl Ring {
         out_of(memory.store(count.wrapping_add(1), place(self.used, 2)?, Ordering::Release))
     }
 
-    /// Takes the next frame that the guest sends, with the header of virtio; `None` if there is none.
+    /// Takes the next frame that the guest sends, with its virtio header; `None` if there is none.
     pub(crate) fn read(&mut self, memory: &GuestMemoryMmap) -> Result<Option<Vec<u8>>, Fault> {
         let Some((head, chain)) = self.take(memory)? else { return Ok(None) };
         let mut bytes = Vec::with_capacity(1600);
@@ -106,7 +106,8 @@ impl Ring {
         Ok(Some(bytes))
     }
 
-    /// Writes a frame, with the header of virtio, into the guest's next buffer; returns false if it offers none.
+    /// Writes a frame, with its virtio header, into the guest's next buffer; returns false if the guest offers no
+    /// buffer.
     pub(crate) fn write(&mut self, memory: &GuestMemoryMmap, frame: &[u8]) -> Result<bool, Fault> {
         let Some((head, chain)) = self.take(memory)? else { return Ok(false) };
         let mut rest = frame;
@@ -122,12 +123,12 @@ impl Ring {
         Ok(true)
     }
 
-    /// Returns true if the guest wants to be told of used buffers.
+    /// Returns true if the guest wants to be notified of used buffers.
     pub(crate) fn wants_calls(&self, memory: &GuestMemoryMmap) -> Result<bool, Fault> {
         Ok(self.enabled && Self::word(memory, self.available, 0)? & QUIET == 0)
     }
 
-    /// Tells the guest not to announce new buffers.
+    /// Asks the guest to send no notifications about new buffers.
     pub(crate) fn hush(&self, memory: &GuestMemoryMmap) -> Result<(), Fault> {
         out_of(memory.store(QUIET, place(self.used, 0)?, Ordering::SeqCst))
     }

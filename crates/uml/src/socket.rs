@@ -1,4 +1,4 @@
-//! Sockets between this process and a guest, with messages of fixed sizes and descriptors.
+//! Connections between this process and a guest: messages of fixed sizes, and file descriptors that come with them.
 
 use crate::fault::{Fault, PATIENCE};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -13,7 +13,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
-/// The most descriptors that come with one message.
+/// Maximum number of file descriptors that come with one message.
 const DESCRIPTORS: usize = 8;
 
 /// Returns a socket that listens at `path`.
@@ -27,15 +27,15 @@ pub(crate) fn listener(path: &Path) -> Result<OwnedFd, Fault> {
     here().map_err(|why| Fault::of("a socket for the guest", why))
 }
 
-/// Returns the connection that waits at `listener`.
+/// Accepts the connection that waits at `listener`, and returns it.
 pub(crate) fn accepted(listener: &OwnedFd) -> Result<OwnedFd, Fault> {
     accept(listener).map_err(|why| Fault::of("a connection of the guest", why))
 }
 
-/// Waits until one of `sockets` has something to read, or is closed; returns which.
+/// Waits until one of `sockets` has something to read, or is closed; returns the index of that socket.
 ///
 /// # Errors
-/// If nothing comes for [`PATIENCE`], or `ended` says that nothing will.
+/// If nothing comes for [`PATIENCE`] seconds, or if nothing comes for a second and `ended` returns true.
 pub(crate) fn ready(sockets: &[BorrowedFd<'_>], ended: &mut dyn FnMut() -> bool) -> Result<usize, Fault> {
     let mut polled: Vec<PollFd<'_>> =
         sockets.iter().map(|s| PollFd::from_borrowed_fd(*s, PollFlags::IN)).collect();
@@ -55,7 +55,7 @@ pub(crate) fn ready(sockets: &[BorrowedFd<'_>], ended: &mut dyn FnMut() -> bool)
     Err(Fault(format!("the guest hangs: it has said nothing for {PATIENCE} s")))
 }
 
-/// Sends a whole message, with descriptors.
+/// Sends a whole message, with file descriptors.
 pub(crate) fn send(to: impl AsFd, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Fault> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut with = SendAncillaryBuffer::new(&mut space);
@@ -70,7 +70,8 @@ pub(crate) fn send(to: impl AsFd, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) 
     }
 }
 
-/// Receives as many bytes as `bytes` has; returns the descriptors that came with them, or `None` at the end.
+/// Receives as many bytes as fit into `bytes`; returns the file descriptors that came with them, or `None` if the
+/// connection is closed.
 pub(crate) fn receive(from: impl AsFd, bytes: &mut [u8]) -> Result<Option<Vec<OwnedFd>>, Fault> {
     let mut found = Vec::new();
     let mut at = 0;

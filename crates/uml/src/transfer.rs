@@ -1,4 +1,4 @@
-//! Both ends of a connection in one guest, as an endpoint whose functions take the time `now`.
+//! Both ends of a connection in one guest, as a sans-IO endpoint: each call gets the present time `now`.
 
 use crate::errand::{BEGIN, Errand};
 use crate::{Fault, Guest, SEGMENT, Table};
@@ -6,13 +6,13 @@ use base::ip::{self, Segment, Stream};
 use base::{Duration, Ecn, Instant};
 use std::collections::VecDeque;
 
-/// Length of the header of Ethernet.
+/// Length of an Ethernet header, bytes.
 const ETHERNET: usize = 14;
-/// The type of frames with IPv4.
+/// Ethernet type of frames with IPv4.
 const IPV4: [u8; 2] = [8, 0];
-/// The type of frames with samples (`guest/init.c`).
+/// Ethernet type of frames with samples (`guest/init.c`).
 const SAMPLE: [u8; 2] = [0x88, 0xb5];
-/// Least value of ssthresh that means that it has not been set.
+/// Least value of ssthresh that stands for an ssthresh that was never set.
 const NO_THRESHOLD: u32 = 0x7fff_ffff;
 
 /// An end of a connection.
@@ -39,7 +39,7 @@ pub struct Datagram {
     pub ecn: Ecn,
     /// True if the packet is a retransmission.
     pub again: bool,
-    /// Stream offset of its first byte of payload; of the server's packets, of the next byte expected.
+    /// Stream offset of the first byte of payload; in packets of the server, of the next byte that the server expects.
     pub offset: u64,
 }
 
@@ -48,27 +48,28 @@ pub struct Datagram {
 pub struct State {
     /// Congestion window, segments.
     pub cwnd: u32,
-    /// Threshold of slow start, segments, once it is set.
+    /// Slow-start threshold, segments; `None` until it is set.
     pub ssthresh: Option<u32>,
-    /// Smoothed round trip, microseconds.
+    /// Smoothed round-trip time, microseconds.
     pub srtt_us: u32,
     /// Retransmission timeout, microseconds.
     pub rto_us: u32,
-    /// State of its recovery: 0 open, 1 disorder, 2 window reduced, 3 recovery, 4 loss.
+    /// State of the sender's recovery: 0 open, 1 disorder, 2 window reduced, 3 recovery, 4 loss.
     pub recovery: u32,
     /// Segments in flight.
     pub in_flight: u32,
-    /// Recoveries that SACK began.
+    /// Number of recoveries that SACK began.
     pub recoveries: u32,
-    /// Timeouts.
+    /// Number of retransmission timeouts.
     pub timeouts: u32,
 }
 
-/// A transfer between the two ends.
+/// A connection between the two ends, over which the client transfers data.
 pub struct Transfer {
     errand: Errand,
     began: Instant,
-    /// The guest's time at which the flow began; it is a little later than the guest's programs measure.
+    /// Time of the guest at which the flow began, nanoseconds; slightly later than the time that the guest's programs
+    /// measure.
     zero: u64,
     guest: Option<Guest>,
     fault: Option<Fault>,
@@ -80,8 +81,8 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// Creates a transfer of `size` bytes, or an endless one if `None`, that offers data for `lasts`. It boots no
-    /// guest yet.
+    /// Creates a transfer of `size` bytes (endless if `None`) that offers data for `lasts`. The guest is not booted
+    /// yet.
     pub fn new(table: Table, size: Option<u64>, lasts: Duration, seed: u64) -> Self {
         Self {
             errand: Errand { table, seed, size, lasts },
@@ -97,14 +98,14 @@ impl Transfer {
         }
     }
 
-    /// Starts the guest and the transfer.
+    /// Starts the guest and the transfer. If the guest does not boot, [`Transfer::fault`] returns the reason.
     pub fn open(&mut self, now: Instant) {
         self.began = now;
         match Guest::boot(&self.errand) {
             Ok(guest) => self.guest = Some(guest),
             Err(fault) => self.fault = Some(fault),
         }
-        // Until the flow begins the guest only waits; frames that its devices send before that do not belong to the
+        // Until the flow begins the guest only waits. Frames that its devices send before that do not belong to the
         // flow.
         let done = self.go_on(|due| due < BEGIN);
         self.keep(done);
@@ -120,7 +121,7 @@ impl Transfer {
         }
     }
 
-    /// Runs the guest at each time that it asks for, while that is `due`.
+    /// Runs the guest at each time for which it asks, as long as `due` is true of that time.
     fn go_on(&mut self, due: impl Fn(u64) -> bool) -> Result<(), Fault> {
         let Some(guest) = &mut self.guest else { return Ok(()) };
         while let Some(at) = guest.next()?.filter(|&at| due(at)) {
@@ -129,7 +130,7 @@ impl Transfer {
         Ok(())
     }
 
-    /// Returns the guest's time at `now`.
+    /// Returns the guest's time at `now`, nanoseconds.
     fn there(&self, now: Instant) -> u64 {
         self.zero + now.since(self.began).ps() / 1000
     }
@@ -167,7 +168,7 @@ impl Transfer {
         self.on_timer(now);
     }
 
-    /// Updates the acknowledged bytes for an acknowledgment that reaches the client.
+    /// Records an acknowledgment that reaches the client, and the time at which all data is acknowledged.
     fn on_ack(&mut self, now: Instant, bytes: &[u8]) {
         if let Some(ack) = Segment::of(bytes).and_then(|segment| segment.ack) {
             self.stream.on_ack(ack);
@@ -196,7 +197,7 @@ impl Transfer {
         }
     }
 
-    /// Counts a segment that was sent; returns true if it is a retransmission, and its place in the stream.
+    /// Records a segment that was sent; returns true if it is a retransmission, and its offset in the stream.
     fn on_sent(&mut self, side: Side, segment: Segment) -> (bool, u64) {
         let (again, number) = match side {
             Side::Client => (self.stream.on_sent(&segment).is_some(), Some(segment.seq)),
@@ -224,7 +225,7 @@ impl Transfer {
         self.out[side as usize].pop_front()
     }
 
-    /// Returns the time at which to call [`Transfer::on_timer`].
+    /// Returns the time at which [`Transfer::on_timer`] must be called; `None` if the guest does not want to run.
     pub fn timer(&self) -> Option<Instant> {
         let due = self.guest.as_ref()?.next().ok()??;
         Some(self.began + Duration::from_ps(due.saturating_sub(self.zero).saturating_mul(1000)))
@@ -260,7 +261,7 @@ impl Transfer {
         self.finished
     }
 
-    /// Returns the reason why the guest has ended, if it has.
+    /// Returns the reason why the guest has ended; `None` while it works.
     pub fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }

@@ -14,7 +14,7 @@ pub struct Machine {
     sent: [VecDeque<(Instant, Vec<u8>)>; 2],
     /// Packets that left the network.
     pub written: Vec<Moment>,
-    /// Times from which the program does not run, each for how long.
+    /// Periods in which the program does not run: begin, and duration.
     pub stalls: Vec<(Instant, Duration)>,
     /// Time at which the command ends.
     pub command_ends: Option<Instant>,

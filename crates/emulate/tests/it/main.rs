@@ -49,7 +49,7 @@ fn a_packet_takes_its_time_and_is_not_late() {
 #[test]
 fn a_packet_that_the_loop_misses_is_late() {
     let mut machine = Machine::new(vec![(at(5_000), 0, datagram(1250, 0))]);
-    // The program does not get the processor from 20 to 27 ms, while the packet is due at 25 ms.
+    // The program does not get the processor from 20 to 27 ms; the packet is due at 25 ms.
     machine.stalls = vec![(at(20_000), Duration::from_ms(7))];
     let mut run = start(LINK);
     let report = drive(&mut run, &mut machine, Duration::from_ms(1), &Control::default()).unwrap();

@@ -1,4 +1,5 @@
-//! A guest over a wire of its own. These tests need a kernel (`make kernel`), and pass without one, saying so.
+//! Tests of a guest over a simulated wire. They need a kernel (`make kernel`); without a kernel they print a note and
+//! pass.
 #![cfg(target_os = "linux")]
 
 use base::ip::Segment;
@@ -6,15 +7,16 @@ use base::{Duration, Ecn, Instant};
 use std::collections::BTreeMap;
 use uml::{Control, Datagram, Side, Stack, Table, Transfer, installed};
 
-/// Everything that is sent: when, by which end, and the bytes.
+/// Every packet that was sent: time, end that sent it, and bytes.
 type Log = Vec<(Instant, Side, Vec<u8>)>;
 
 fn table(control: Control) -> Table {
     Table { stack: Stack::Linux, control, ecn: false, receive_buffer: 131_072 }
 }
 
-/// Runs a transfer over a wire without a rate, that takes `delay` each way. `fate` is asked for the ECN field of each packet
-/// of the client, given its number; `None` loses it. Returns the transfer and all that was sent.
+/// Runs a transfer over a wire that takes `delay` in each direction and has no rate limit. `fate` gets the number of
+/// each packet of the client, and the packet; it returns the packet's new ECN field, or `None` to lose it. Returns the
+/// transfer and every packet that was sent.
 fn run(
     mut transfer: Transfer,
     delay: Duration,
@@ -88,7 +90,8 @@ fn a_file_arrives_and_a_run_repeats_to_the_byte() {
     assert_eq!(transfer.acked_bytes(), SIZE);
     assert_eq!(transfer.delivered_bytes(), SIZE);
     assert_eq!(transfer.acked_segments(), 300);
-    // The data takes windows of 10, 20, 40, 80 and 160 segments: five round trips after that of the handshake.
+    // The data takes windows of 10, 20, 40, 80 and 160 segments: five round trips after the round trip of the
+    // handshake.
     let finished = transfer.finished().expect("all is acknowledged").secs();
     assert!((0.119..0.1201).contains(&finished), "{finished}");
     assert!(transfer.state().cwnd >= 160);
