@@ -1,4 +1,4 @@
-//! The Python module `ackclock._core`, without user-defined controls. `examples/own-control` builds one that has a
+//! The Python module `ackclock._core`, without user-defined controls. `examples/own-control` builds a module with a
 //! control of its own.
 
 use pyo3::prelude::*;

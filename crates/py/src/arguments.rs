@@ -25,7 +25,7 @@ pub(crate) fn threads_argument(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     in_range(value.extract(), "threads", value, "a whole number, 0 (one per core) or more")
 }
 
-/// Returns the value that was read from `value`; for a number out of range, returns an error with the allowed values.
+/// Returns the value that was read from `value`. For a number out of range, returns an error with the allowed values.
 fn in_range<T>(read: PyResult<T>, name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<T> {
     read.map_err(|error| {
         if error.is_instance_of::<PyOverflowError>(value.py()) {

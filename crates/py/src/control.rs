@@ -72,7 +72,7 @@ impl Control {
         Window { cwnd: self.cwnd, ssthresh: self.ssthresh }
     }
 
-    /// Copies the values that are not in the object's dictionary to `copy`.
+    /// Copies to `copy` the values that are not in the object's dictionary.
     fn leave(&self, py: Python<'_>, copy: &mut Self) -> PyResult<()> {
         copy.set(self.window());
         (copy.pacing_rate, copy.wake) = (self.pacing_rate, self.wake);
@@ -110,7 +110,7 @@ impl Stream {
     }
 }
 
-/// Class of controls, with what a connection needs to know of it.
+/// A user's class of controls, with its properties that a connection needs.
 pub(crate) struct Class {
     pub class: Py<PyType>,
     /// Names of the methods that the class defines, always with `on_ack` and `on_congestion`.
@@ -228,8 +228,8 @@ impl Adapter {
         })
     }
 
-    /// Calls `method` with the arguments that `arguments` returns. The object gets the window before the call, and
-    /// its window is read after it.
+    /// Calls `method` with the arguments that `arguments` returns. Sets the object's window before the call, and reads
+    /// it after the call.
     #[inline]
     fn call<R>(
         &mut self,
@@ -291,7 +291,7 @@ fn make(py: Python<'_>, class: &Class, values: &[f64]) -> PyResult<(Py<Control>,
     Ok((object, methods))
 }
 
-/// Returns the reaction to a loss that the control's answer stands for.
+/// Returns the reaction to a loss that the control's return value stands for.
 fn reaction(answer: &Bound<'_, PyAny>) -> PyResult<Reaction> {
     if answer.is_none() {
         return Ok(Reaction::CUT);

@@ -64,9 +64,10 @@ fn fault_error(py: Python<'_>, fault: Fault) -> PyErr {
     }
 }
 
-/// Emulates the network of a scenario between two nodes. `namespaces` are the files of two network namespaces, which
-/// get a TUN device called `device` each. `ready` is called once both exist, and returns the process with which the
-/// emulation ends, if any. `finish` is called before the devices vanish. `progress` is called ten times a second; the emulation ends once it returns false.
+/// Emulates the network of a scenario between two nodes. `namespaces` are the files of two network namespaces; each
+/// gets a TUN device called `device`. `ready` is called once both devices exist; it returns the process whose end ends
+/// the emulation, or `None`. `finish` is called before the devices vanish. `progress` is called ten times a second; the
+/// emulation ends once it returns false.
 #[pyfunction]
 #[pyo3(signature = (
     document, *, between, namespaces, device, ready, finish, progress, seed=None, traces=vec![], bin_s=1.0, flows=256,

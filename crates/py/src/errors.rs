@@ -28,7 +28,8 @@ use exceptions::{ControlError, ScenarioError};
 /// Adds the exceptions to the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let class = m.py().get_type::<ScenarioError>();
-    // The attributes are empty strings in an error that has none, such as one that Python code raises.
+    // Class attributes are empty strings, for errors without these attributes, such as an error that Python code
+    // raises.
     for name in ["path", "given", "allowed"] {
         class.setattr(name, "")?;
     }
@@ -120,7 +121,7 @@ pub(crate) fn observe_error(error: ObserveError) -> PyErr {
     }
 }
 
-/// Converts the error of a run without results.
+/// Converts the error of a run that has no results.
 pub(crate) fn run_error(py: Python<'_>, error: RunError) -> PyErr {
     match error {
         RunError::Scenario(error) => scenario_error(*error),
@@ -140,7 +141,7 @@ pub(crate) fn fault_error(said: &str) -> PyErr {
     PyRuntimeError::new_err(format!("{FAULT}: {said}"))
 }
 
-/// Converts the error of one run of many without results; `document` is the run's scenario.
+/// Converts the error of one of many runs; `document` is the scenario of that run.
 pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError, document: &str) -> PyErr {
     match error {
         RunError::Fault(said) => {

@@ -30,8 +30,8 @@ pub(crate) fn most_kept(
 /// For each trace its name and its bytes in memory, in the temporary folder, and in the files of the results.
 type Rooms = Vec<(&'static str, f64, f64, f64)>;
 
-/// Simulates the first part of a run and extrapolates the sizes of its traces. `limits` are the largest share of the
-/// run (0 to 1) and of wall-clock time (s).
+/// Simulates the first part of a run and extrapolates the sizes of its traces. `limits` bound that part: the largest
+/// share of the run (0 to 1), and the longest wall-clock time, s.
 #[pyfunction(name = "pilot")]
 #[pyo3(signature = (document, *, seed, jitter_s, traces, bin_s, limits))]
 pub(crate) fn estimate_footprint(

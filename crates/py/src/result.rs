@@ -86,8 +86,8 @@ impl RunResult {
         written.map_err(|e| file_error(e, &path))
     }
 
-    /// Writes the files of a trace that is no table to `folder`. Their names begin with `stem` or, without it, with
-    /// the trace's own.
+    /// Writes the files of a trace that is no table to `folder`. File names begin with `stem`, or with the trace's own
+    /// name if no stem is given.
     #[pyo3(signature = (name, folder, *, stem=None))]
     fn write_files(
         &self,

@@ -133,7 +133,7 @@ impl Simulation {
         Self { run: Mutex::new(Some(run)), held, document }
     }
 
-    /// Continues to time `to` or until the awaited event, on this thread; without the GIL, unless controls in Python
+    /// Continues to time `to`, or until the awaited event, on this thread. Releases the GIL, unless controls in Python
     /// need it.
     fn go(&mut self, py: Python<'_>, to: Instant, wait: Option<(usize, Wait)>) -> PyResult<bool> {
         let held = self.held;

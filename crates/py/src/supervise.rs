@@ -21,18 +21,19 @@ fn fault(panic: &(dyn Any + Send)) -> PyErr {
 }
 
 /// Lets Python handle signals, and raises exceptions that another thread has set for this one
-/// (`PyThreadState_SetAsyncExc`). Returns an error after an exception, or if memory runs out.
+/// (`PyThreadState_SetAsyncExc`). Returns an error if an exception was raised, or if memory runs out.
 fn look(py: Python<'_>) -> PyResult<()> {
     py.check_signals()?;
-    // Such an exception is raised only when bytecode runs, and a run executes no bytecode of its own.
+    // An exception set by another thread is raised only when bytecode runs, and a run executes no bytecode of its own.
     py.run(c"(lambda: None)()", None, None)?;
     memory::check()
 }
 
-/// Does `work` on a separate thread, without the GIL. Ten times a second, and at the end, it lets Python handle
-/// signals (Ctrl-C) and calls `report`.
+/// Does `work` on a separate thread, without the GIL. Ten times a second this thread lets Python handle signals
+/// (Ctrl-C), checks the memory and calls `report`; it calls `report` once more when the work has ended.
 ///
-/// If either raises an exception, `control` is set to stop, and the exception is passed on when the work has ended.
+/// If one of these raises an exception, `control` is set to stop, and the exception is passed on when the work has
+/// ended.
 pub(crate) fn supervise<T: Send>(
     py: Python<'_>,
     report: impl Fn(Python<'_>, &Control) -> PyResult<()>,
@@ -93,9 +94,12 @@ pub(crate) fn wait_for<T: Send + 'static>(
     }
 }
 
-/// Does `work` on this thread and keeps the GIL, since controls in Python need the GIL at each event, and releasing
-/// it each time would cost more than the controls themselves. At intervals it lets other Python threads run, lets
-/// Python handle signals, and calls `report`.
+/// Does `work` on this thread and keeps the GIL, since controls in Python need the GIL at each event, and releasing it
+/// each time would cost more than the controls themselves. Ten times a second it lets other Python threads run, lets
+/// Python handle signals, checks the memory and calls `report`.
+///
+/// If one of these raises an exception, `control` is set to stop, and the exception is passed on when the work has
+/// ended.
 pub(crate) fn attend<T>(
     py: Python<'_>,
     report: impl Fn(Python<'_>, &Control) -> PyResult<()> + Send + Sync + 'static,
