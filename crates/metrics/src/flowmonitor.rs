@@ -80,8 +80,7 @@ impl Histogram {
         *self.0.entry(value / width).or_default() += 1;
     }
 
-    /// Writes the histogram as element `name`; `width` is the width of a bin, and the file's unit is `unit`
-    /// times that of `width`.
+    /// Writes the histogram as element `name`. Bins are `width` wide; the file shows values divided by `unit`.
     fn write(&self, out: &mut impl Write, name: &str, width: u64, unit: f64) -> io::Result<()> {
         let bins = self.0.last_key_value().map_or(0, |(last, _)| last + 1);
         writeln!(out, "      <{name} nBins=\"{bins}\" >")?;

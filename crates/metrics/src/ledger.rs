@@ -11,7 +11,7 @@ struct Account {
     entered: i64,
     /// Packets that joined the queue of a link that begins at the node.
     queued: i64,
-    /// Packets that joined the queue of such a link and were then dropped by the queue.
+    /// Packets that joined the queue of a link that begins at the node, and that this queue dropped later.
     refused: i64,
     /// Packets that began transmission on a link that begins at the node.
     started: i64,

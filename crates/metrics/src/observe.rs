@@ -19,9 +19,9 @@ use base::Duration;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Declares the traces, in the order in which lists show them: summary, name, and either the row of a table
-/// or the name of files. `in bins` marks a trace in bins of time. `by` names the tracer; traces without one
-/// are recorded by the simulation itself. `as` lists other words for the trace.
+/// Declares the traces, in the order in which lists show them: summary, name, and either the row of a table or the name
+/// of files. `in bins` marks a trace that has time bins. `by` names the tracer; a trace without a tracer is recorded by
+/// the simulation itself. `as` lists other words for the trace.
 macro_rules! traces {
     ($($(#[doc = $summary:literal])+ $trace:ident = $kind:ident $what:tt $(in $bins:ident)? $(by $tracer:ty)? $(as $($word:literal)+)?;)+) => {
         /// A trace that can be requested by name.
@@ -63,7 +63,7 @@ macro_rules! traces {
                 }
             }
 
-            /// Returns true if the trace has a row per bin of time.
+            /// Returns true if the trace has time bins.
             pub const fn is_binned(self) -> bool {
                 match self {
                     $(Self::$trace => traces!(@binned $($bins)?),)+
@@ -126,7 +126,7 @@ traces! {
     Frames = table Transmission as "wifi" "mac" "air" "transmissions" "lte";
     /// the access point of each 802.11 station: a row for each change
     Associations = table Association as "roaming" "handover" "association" "access-point" "ssid";
-    /// positions of nodes: once at the beginning, and for moving nodes in bins of time
+    /// positions of nodes: all nodes at the beginning, then each moving node once per time bin
     Positions = table Position in bins as "mobility" "movement" "places";
     /// EvalVid's video, sender and receiver traces of each video flow
     EvalVid = files "evalvid" as "video" "psnr";
@@ -142,10 +142,10 @@ pub struct Observe {
 }
 
 impl Observe {
-    /// Returns the traces called `names`; traces in bins of time have bins of width `bin`.
+    /// Returns the traces called `names`; `bin` is the width of the bins of those traces that have time bins.
     ///
     /// # Errors
-    /// If a name is not in [`Trace::ALL`], or if a trace in bins of time is requested and `bin` is zero.
+    /// If a name is not in [`Trace::ALL`], or if a trace with time bins is requested and `bin` is zero.
     pub fn parse(names: &[String], bin: Duration) -> Result<Self, ObserveError> {
         let mut traces = BTreeSet::new();
         for name in names {
@@ -176,7 +176,7 @@ impl Observe {
         self.traces.iter().filter_map(tracer).collect()
     }
 
-    /// Returns the width of the bins of time.
+    /// Returns the width of time bins.
     pub fn bin(&self) -> Duration {
         self.bin
     }

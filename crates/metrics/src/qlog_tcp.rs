@@ -96,7 +96,7 @@ pub(crate) struct TcpLog {
     scratch: Scratch,
 }
 
-/// Returns the value of a variable observed last.
+/// Returns the last observed value of a variable.
 fn value(last: &[f64; Variable::ALL.len()], variable: Variable) -> f64 {
     last[variable as usize]
 }
@@ -142,7 +142,8 @@ fn ack_fields(subjects: &Subjects, flow: usize, ack: &AckHeader) -> String {
 }
 
 impl FlowState {
-    /// Logs a segment that the sender sends; an earlier transmission of it was taken for lost.
+    /// Logs a segment that the sender sends. If the segment is a retransmission, first logs its last transmission as
+    /// lost.
     fn sent(&mut self, scratch: &Scratch, at: Instant, wire: u32, data: &DataHeader) {
         let number = self.client.sent;
         self.client.sent += 1;

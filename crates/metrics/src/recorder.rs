@@ -106,7 +106,7 @@ impl Recorder {
         self.subjects.flows[flow.index()] = subject;
     }
 
-    /// Leaves out all flows from number `count` on, which had no packets.
+    /// Removes the flows from number `count` on, which had no packets.
     pub fn keep_flows(&mut self, count: usize) {
         self.subjects.flows.truncate(count);
     }

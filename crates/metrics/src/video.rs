@@ -427,8 +427,9 @@ mod tests {
     #[test]
     fn what_is_coded_from_what() {
         let ok = |n: u64| Some(40 * n + 10);
-        // The first P frame is lost. With it the two B frames before the next P, that P, and all frames until the next I cannot be decoded. The B
-        // frame right after that I needs two good frames, and has one.
+        // The first P frame is lost. Therefore the two B frames before the next P frame, that P frame, and all frames
+        // until the next I frame cannot be decoded. Neither can the B frame right after that I frame: it needs two
+        // decodable frames, and there is one.
         let kinds = [I, P, B, B, P, B, I, B, P, B];
         let mut delivered: Vec<_> = (0..10).map(ok).collect();
         delivered[1] = None;

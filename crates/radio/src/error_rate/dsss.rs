@@ -62,7 +62,7 @@ pub(super) fn biorthogonal(ratio: f64) -> f64 {
     (-36..=36).map(at).sum::<f64>() * STEP / sqrt(2.0 * PI)
 }
 
-/// Returns the bit error probability at which four bits together are wrong as often as one such signal.
+/// Returns the bit error probability at which four bits together are wrong as often as one of 16 biorthogonal signals.
 fn biorthogonal_bit(ratio: f64) -> f64 {
     -expm1(log1p(-biorthogonal(ratio).min(15.0 / 16.0)) / 4.0)
 }

@@ -60,8 +60,8 @@ impl Leg {
         Self::stay(begins, Instant::MAX, from)
     }
 
-    /// Returns the position at `now`: before the leg the one at its beginning, after the leg the one at its
-    /// end.
+    /// Returns the position at `now`: before the leg begins, the position at its beginning; after it ends, the position
+    /// at its end.
     pub fn at(&self, now: Instant) -> Position {
         self.course().at(self, now)
     }

@@ -402,7 +402,7 @@ fn a_movement_in_a_tiny_area_has_few_legs() {
     }
 }
 
-/// Between walls 1 m apart 3.5 m are three reflections and half a metre.
+/// Between walls 1 m apart, a way of 3.5 m has three reflections and ends half a metre from a wall.
 #[test]
 fn bounces_between_near_walls_are_counted() {
     assert_eq!(super::models::bounced(3.5, [0.0, 1.0]), (0.5, true));

@@ -1,5 +1,4 @@
-//! Received power where it depends on distance only. Comparing distances then replaces the computation of a
-//! logarithm.
+//! Received power that depends on distance only. Comparing distances then replaces the computation of a logarithm.
 
 use super::config::Config;
 use super::formulas::{self, Level};

@@ -140,9 +140,9 @@ fn hata_by_hand() {
     close(okumura(Environment::Urban, City::Large), 151.0412, "urban, large");
     // small city: a = (1.1 * 2.954243 - 0.7) * 1.5 - (1.56 * 2.954243 - 0.8) = 0.015882.
     close(okumura(Environment::Urban, City::Small), 151.0244, "urban, small");
-    // suburban: 2 * log10(900 / 28)^2 + 5.4 = 9.9427 less.
+    // suburban: 2 * log10(900 / 28)^2 + 5.4 = 9.9427 dB less than in a large city.
     close(okumura(Environment::Suburban, City::Large), 141.0986, "suburban");
-    // open: 4.78 * 2.954243^2 - 18.33 * 2.954243 + 40.94 = 28.5064 less.
+    // open: 4.78 * 2.954243^2 - 18.33 * 2.954243 + 40.94 = 28.5064 dB less than in a large city.
     close(okumura(Environment::Open, City::Large), 122.5348, "open");
     // COST 231 at 1800 MHz, log10 1800 = 3.255273: 46.3 + 33.9 * 3.255273 - 20.413812 - 0.042975 + 24.620973 + 3.
     let cost = |city| loss(PathLoss::Cost231Hata(Cost231Hata { city }), 1800e6);
