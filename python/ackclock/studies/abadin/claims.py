@@ -1,5 +1,12 @@
 """The paper's claims, each with its tests on our runs.
 
+If the text leaves open what a word means ("constant", "linearly", "not good"), the interpretation is fixed here, before
+the runs, and printed beside the verdict. Tests use the runs with jittered starts, because with identical starts a
+loss-free point has the same value in each run, so that no interval can be computed.
+
+Each claim is judged with two forms of Vegas: ns-2's, and one whose packets have the size of the other variants'
+packets.
+
 Where the text leaves open what a word means ("constant", "linearly", "not good"), the reading is fixed here,
 before the runs, and printed beside the verdict. Tests use the runs with jittered starts: with identical
 starts a loss-free point has one value and no spread, so that no interval can be computed.
@@ -17,7 +24,7 @@ from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
 
 COLUMNS: Final = {"vegas": "Vegas as in ns-2", "vegas40": "Vegas with equal wire size"}
-"""Heading of each column of verdicts, by the key of the form of Vegas that is judged."""
+"""Heading of each column of verdicts, by the key of the form of Vegas judged in the column."""
 
 CONSTANT_WITHIN: Final = 5.0
 """A curve is "constant" if all its values are within this percentage of their mean."""
@@ -26,7 +33,7 @@ LINEAR_WITHIN: Final = 5.0
 """A curve is "linear" if all its values are within this percentage of the line through 0 and the first point."""
 
 SETTLED_AFTER_S: Final = 30.0
-"""Beginning of "after some time", s."""
+"""Time from which a claim on "after some time" is tested, s."""
 
 NOT_GOOD_BELOW: Final = 90.0
 """Throughput is "not good" below this percentage of the bottleneck's capacity in payload."""
@@ -35,13 +42,13 @@ EVERY_TIME: Final = 99.0
 """An event happens "every time" if it happens in more than this percentage of the cases."""
 
 WINDOW_FREE_MBPS: Final = 3.0
-"""Greatest bottleneck rate in Mb/s that two windows of 20 segments fill; from 4 Mb/s on the windows limit the flows."""
+"""Greatest bottleneck rate, Mb/s, that two windows of 20 segments fill; from 4 Mb/s on, the windows limit the flows."""
 
 RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
 """The two statements of the claim "rises linearly"."""
 
 TAHOE_DOES, OTHERS_DO_NOT = SLOW_STARTS = ("Tahoe does", "the others do not")
-"""The two statements of the claim on slow start."""
+"""The two statements of the claim on slow start: Tahoe enters it after losses, and the others do not."""
 
 AbadinClaim: TypeAlias = st.Claim[Results, str]
 
@@ -57,7 +64,7 @@ def _percent(
 def _vegas_leads(
     *experiments: str, keep: Callable[[float], bool] = lambda _: True
 ) -> Callable[[Results, str], list[st.Test]]:
-    """Return the tests that Vegas is ahead of the four loss-based variants at every point; `keep` selects x values."""
+    """Return the tests that Vegas is ahead of each loss-based variant at every point whose x value `keep` accepts."""
 
     def tests(s: Results, vegas: str) -> list[st.Test]:
         points = [(e, x) for e in experiments for x in s.xs(e) if keep(x)]
@@ -67,7 +74,7 @@ def _vegas_leads(
 
 
 def _table1(s: Results, vegas: str) -> list[st.Number]:
-    """Return the tests of all averages in Table 1; NewReno's and SACK's need not be distinguishable."""
+    """Return the tests of all averages in Table 1; those of NewReno and SACK need not be distinguishable."""
     stated = k.TABLE1_BPS
     return [
         st.Number(
@@ -84,7 +91,7 @@ def _table1(s: Results, vegas: str) -> list[st.Number]:
 
 
 def _others(variant: str) -> tuple[float, ...]:
-    """Return the averages in Table 1 that the test has to distinguish from a variant's own."""
+    """Return the averages in Table 1 from which the test has to distinguish the average of `variant`."""
     alike = {"newreno", "sack"}
     return tuple(value for other, value in k.TABLE1_BPS.items() if not {variant, other} <= alike)
 

@@ -20,7 +20,7 @@ BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
 
 _WINDOWS: Final = "windows"
 _NEAR: Final = "near"
-"""Name of the batch of runs with other windows and in neighbouring settings; all other runs have no batch."""
+"""Name of the batch of the sensitivity runs (other windows and neighbouring settings); other runs have no batch."""
 
 WINDOWED: Final = ("bandwidth", "delay")
 """The sweeps whose results depend on the maximum window; the sensitivity runs repeat them with other windows."""
@@ -31,7 +31,7 @@ FIGURES: Final = ("table1", "fig2", "fig3", "fig4", "fig6", "fig7", "fig8", "sen
 
 @dataclass(frozen=True)
 class Neighbour:
-    """One combination of the settings that the paper leaves open and that were fitted to Table 1.
+    """One combination of values for the settings that the paper leaves open and that were fitted to Table 1.
 
     Attributes:
         first_s: Start of the first flow, s.
@@ -54,7 +54,7 @@ NEIGHBOURS: Final = tuple(
         k.NEAR_STARTS_S, k.NEAR_ACCESS_MS, k.NEAR_ACCESS_MBPS, k.NEAR_MIN_RTO_S
     )
 )
-"""The combinations of the sensitivity runs; the first is the study's own."""
+"""The combinations of the sensitivity runs; the first is the study's own combination."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Yield all runs by sweep, point and variant; runs with identical starts come before jittered ones.
 
-    With identical starts the seeds count from `BASE_SEED`, as in ns-2's runs. Jittered replications are 1, 2,
-    ... of `BASE_SEED`: replication 0 is the run with identical starts and takes no part in their intervals.
+    Runs with identical starts have seeds from `BASE_SEED` on, like ns-2's runs. Jittered replications have seeds from
+    `BASE_SEED` + 1 on. The run with `BASE_SEED` has identical starts and is not used in their intervals.
     """
     variants = (*k.VARIANTS, *chosen.changes.added)
     for experiment in chosen.experiments:
@@ -124,9 +124,9 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
 def scenario(
     experiment: st.Experiment, x: float, variant: str, near: Neighbour | None = None, window: int = k.WINDOW
 ) -> Scenario:
-    """Return the scenario of a point for a variant, in a neighbouring setting if one is given, or with another window.
+    """Return the scenario of a point for a variant, by default with the study's own settings and window.
 
-    Hosts are named as in the paper for two flows (N0, N1 and N4, N5), `s0...` and `d0...` for more.
+    With two flows the hosts are named as in the paper (N0, N1, N4, N5); with more, `s0...` and `d0...`.
     """
     near = near or NEIGHBOURS[0]
     at = experiment.at(x, rate=k.RATE_MBPS, delay=k.DELAY_MS, queue=k.QUEUE)
@@ -138,7 +138,7 @@ def scenario(
     for a, b in [*((sender, "n2") for sender in senders), *(("n3", receiver) for receiver in receivers)]:
         net.link(a, b, rate=f"{near.access_mbps}Mbps", delay=f"{near.access_ms}ms", queue=k.ACCESS_QUEUE)
     for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
-        # Rounded to whole milliseconds, since the sum of floats would have spurious digits.
+        # Times are rounded to whole milliseconds, since the sum of floats would have spurious digits.
         start = f"{round((near.first_s + near.spacing_s * i) * 1000)}ms"
         tcp = {**k.VARIANTS[variant].tcp, **k.TCP, "max_window": window}
         if near.min_rto_s != k.MIN_RTO_S:
@@ -185,13 +185,13 @@ def cuts(trace: pl.DataFrame) -> pl.DataFrame:
 
 
 def _window(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the first flow's window after each change, in segments."""
+    """Return the first flow's window, in segments, after each change in the drawn part of the run."""
     trace = run.trace("cwnd").to_polars().filter(variable="cwnd", flow=0)
     return trace.filter(trace["time_s"] <= k.SHOWN_S).select("time_s", "value")
 
 
 def _samples(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the bytes sent by both flows in each bin of Figure 2; the last bin of a run may be shorter."""
+    """Return the bytes sent by both flows in each bin of Figure 2, with the bin's length; the last may be shorter."""
     start, both = pl.col("time_s"), pl.col("sent_bytes", "retransmitted_bytes").sum()
     bins = run.trace("throughput").to_polars().group_by("time_s").agg(both).sort("time_s")
     length = pl.min_horizontal(pl.lit(float(k.SAMPLE_S)), run.manifest["duration_s"] - start)
@@ -203,7 +203,7 @@ def _samples(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _first(job: st.StudyJob) -> bool:
-    """Return true for the first run with identical starts, of those that are traced."""
+    """Return true for the first run with identical starts if its windows are traced."""
     return "cwnd" in job.traces and not job.labels["jittered"] and job.seed == st.BASE_SEED
 
 
@@ -221,7 +221,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return the manifest: seeds, settings, points and scenarios."""
+    """Return the study's entries of the manifest: seeds, settings, points and scenarios."""
 
     def seeds(replications: Sequence[int]) -> list[int]:
         return [st.BASE_SEED + r for r in replications]

@@ -1,4 +1,4 @@
-"""The study's figures: our means with intervals, ns-2's as hollow marks, published numbers as stars."""
+"""The study's figures; they show our means with intervals, ns-2's as hollow marks, published numbers as stars."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 
 def _windows(s: Results) -> st.Figure:
-    """Return the figure of the first flow's window with a panel per variant, which shows Tahoe's slow starts."""
+    """Return the figure of the first flow's window with a panel for each variant, which shows Tahoe's slow starts."""
 
     def steps(variant: str) -> st.Series:
         times, values = (s.window.of(name, variant) for name in ("time_s", "value"))
@@ -38,7 +38,7 @@ def _figure2(s: Results) -> st.Figure:
     each: list[st.Series] = []
     for variant in s.variants:
         times, lengths = (s.bins.runs(column, variant, True)[0] for column in ("time_s", "bin_s"))
-        # The last bin is left out if it is shorter, since one packet more or less would show as a jump.
+        # A shorter last bin is left out, since one packet more or less would show as a jump.
         full = [i for i, length in enumerate(lengths) if length == k.SAMPLE_S]
         *runs, alike = *s.bins.runs("new_bytes", variant, True), s.bins.runs("new_bytes", variant, False)[0]
         averages = [

@@ -27,7 +27,7 @@ class Results(st.Runs):
         self.near = data.values("near", *near, "variant")
         share = 100 * pl.col("to_one") / pl.col("cuts")
         self.cuts = data.values("cuts", "variant", "jittered", to_one_percent=share)
-        """Number of window reductions of both flows in Table 1, and of those to one segment, by variant."""
+        """Number of window reductions of both flows in Table 1, and number of those to one segment, by variant."""
         self.window = data.values("window", "variant")
         self.bins = data.values("samples", "variant", "jittered", new_bytes=new)
 
@@ -50,11 +50,11 @@ class Results(st.Runs):
         }
 
     def ns2(self, experiment: str, x: float, variant: str) -> st.Interval | None:
-        """Return ns-2's throughput at a point; None if ns-2 did not run the point, or a user changed the scenario."""
+        """Return ns-2's throughput at a point; None if ns-2 did not run the point or a user changed the scenario."""
         return self.runs.theirs(ns2(), (experiment, x, variant))
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparisons of all points with identical starts with ns-2's results."""
+        """Return comparisons with ns-2's results for all our points with identical starts."""
         # ns-2's results are stored rounded to 0.001 bytes/s.
         return self.compared(ns2(), lambda e: k.TABLE1_WITHIN if e == "table1" else k.AGREE_WITHIN, 0.001)
 
@@ -69,7 +69,7 @@ def ns2() -> dict[tuple[str, float, str], st.Interval]:
 
 @cache
 def ns2_series() -> dict[str, list[tuple[float, int]]]:
-    """Return the bytes of new data sent by both flows since t = 0 in ns-2's Table 1: (time in s, bytes) by variant."""
+    """Return the bytes of new data that both flows had sent by each time in ns-2's Table 1: (s, bytes) by variant."""
     out: dict[str, list[tuple[float, int]]] = {}
     for row in st.reference.rows(__file__, "series.csv"):
         sample = (float(row["time_s"]), int(row["new_data_packets"]) * k.SEGMENT_B)
@@ -94,7 +94,6 @@ NS2: Final = st.Peer(
         sources_q20=lambda c: c.experiment == "sources_q20",
     ),
 )
-"""ns-2, the simulator with which our results are compared.
+"""ns-2, the simulator with whose results ours are compared.
 
-The causes of differences were found with `validation.ns2_dumbbell` and ns-2.35.
-"""
+The causes of differences were found with `validation.ns2_dumbbell` and ns-2.35."""

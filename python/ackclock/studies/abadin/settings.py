@@ -1,4 +1,8 @@
-"""All settings of the study "abadin", with the reason for each one that the paper leaves open.
+"""All settings of the study "abadin", with the reason for each setting that the paper leaves open.
+
+The settings are *setting K* of the reference runs. Of the combinations tried in ns-2, it comes nearest to the published
+Table 1 (four of five values within 0.02 %). Starts and access links were fitted to Table 1 only, the minimum RTO to
+Table 1 and Figure 3; no other figure was used.
 
 The settings are *setting K* of the reference runs, the combination tried in ns-2 that comes nearest to the published
 Table 1 (four of five values within 0.02 %). Starts and access links were fitted to Table 1 only, the minimum RTO to
@@ -37,7 +41,7 @@ NEAR_STARTS_S: Final[tuple[tuple[float, float], ...]] = (
     (0.0, 0.1),
     (1.0, 1.0),
 )
-"""Starts of the sensitivity runs: start of the first flow and time between two starts, s."""
+"""Starts in the sensitivity runs, each as the start of the first flow and the time between two starts, s."""
 
 NEAR_ACCESS_MS: Final = (ACCESS_MS, 5, 20)
 """Delays of the access links in the sensitivity runs, ms."""
@@ -52,7 +56,7 @@ WINDOWS: Final = (WINDOW, 40, 100)
 """Maximum windows tried in Figures 4 and 7, segments; a window of 100 fills every path of these figures."""
 
 NEAR_SEEDS: Final = 4
-"""Number of jittered replications in each neighbouring setting; variants are ranked by the means."""
+"""Number of jittered replications in each neighbouring setting; the variants are ranked by the means."""
 
 TCP: Final[dict[str, object]] = {
     "profile": PROFILE,
@@ -97,23 +101,22 @@ SHORT: Final = VARIANTS.short
 """Short names of the variants for tables, by key."""
 
 LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
-"""The variants that react to loss, in contrast to Vegas, which reacts to delay."""
+"""The variants that react to loss; Vegas reacts to delay instead."""
 
 JITTER_S: Final = 0.1
 """Start jitter, s: in jittered replications each start is delayed by a random time from U(0, JITTER_S).
 
-The jitter is more than three packet times of the slowest bottleneck (27.7 ms at 0.3 Mb/s), so that the phase between
-the flows covers whole packet times. It is less than the 0.4 s between starts, so that the order of starts is kept.
+The jitter is longer than three packet times of the slowest bottleneck (27.7 ms at 0.3 Mb/s), so that the phase between
+the flows covers whole packet times. It is shorter than the 0.4 s between starts, so that the order of starts is kept.
 """
 
 SAME_STARTS_SEEDS_LOSS: Final = 100
 """Number of seeds of the runs with identical starts and random losses.
 
-ns-2 ran 100 to 200. At 10 % error the standard deviation is about 9 % of the mean. With 10 runs the mean would have an
-uncertainty of 6 %, and chance would decide about agreement with ns-2 within 3 %; with 100 runs it is 2 %.
-"""
+ns-2 ran 100 to 200 seeds. At 10 % error the standard deviation is about 9 % of the mean. So the mean of 10 runs has an
+uncertainty of 6 %, and chance would decide if it agrees with ns-2 within 3 %; with 100 runs the uncertainty is 2 %."""
 SAME_STARTS_SEEDS: Final = 5
-"""Number of seeds, as in ns-2, of runs in which only the phase of the coarse clock is random."""
+"""Number of seeds of runs in which only the phase of the coarse clock is random; ns-2 has as many."""
 JITTERED_REPLICATIONS_LOSS: Final = 30
 """Number of replications with jittered starts in the sweep with random losses."""
 JITTERED_REPLICATIONS: Final = 10
@@ -126,7 +129,7 @@ SAMPLE_S: Final = 10
 """Width of the bins of throughput in Figure 2, s."""
 
 AGREE_WITHIN: Final = 0.03
-"""Greatest difference from ns-2's mean, as a fraction of it, that counts as none."""
+"""Greatest difference from ns-2's mean that counts as agreement, as a fraction of that mean."""
 
 TABLE1_WITHIN: Final = 0.003
 """Greatest difference from ns-2's mean that counts as agreement in Table 1, as a fraction of that mean."""

@@ -75,7 +75,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _counts(data: st.StudyData) -> tuple[str, ...]:
-    """Return a sentence on the number of runs per point; empty if only the sensitivity runs were made."""
+    """Return a sentence on the number of runs per point; empty if only sensitivity runs were made."""
     if "runs" not in data.tables:
         return ()
     runs, lossy = data.tables["runs"], pl.col("experiment") == "error"

@@ -14,7 +14,7 @@ from ackclock.studies.abadin.results import Results, place
 
 
 def table1(s: Results, *, brief: bool = False) -> tuple[st.Table, ...]:
-    """Return Table 1 with published values, ours and ns-2's; `brief` fits in 80 columns."""
+    """Return Table 1 with the published, our and ns-2's values; `brief` makes it fit in 80 columns."""
 
     def row(variant: str) -> dict[str, st.Cell]:
         same, paper = s.interval("table1", 0, variant, jittered=False), k.TABLE1_BPS.get(variant)
@@ -46,21 +46,22 @@ _ASKED: Final[dict[str, Callable[[Mapping[str, float]], bool]]] = {
     "Vegas best (ns-2's)": lambda m: m["vegas"] > max(m[v] for v in k.LOSS_BASED),
     "Vegas best (equal size)": lambda m: m["vegas40"] > max(m[v] for v in k.LOSS_BASED),
 }
-"""Questions about Table 1 in each neighbouring setting, each a test of the mean throughput by variant."""
+"""Questions about Table 1 that are asked in each neighbouring setting; each is a test of the variants' mean
+throughputs."""
 
 
 BEST: Final = ("Vegas best (ns-2's)", "Vegas best (equal size)")
-"""The questions about Vegas, keys of the questions above."""
+"""Keys of the two questions about Vegas."""
 
 
 def held(s: Results, question: str, keep: Callable[[Neighbour], bool] = lambda _: True) -> tuple[int, int]:
-    """Return the number of neighbouring settings for which the answer is yes, and the number of all; `keep` selects."""
+    """Return the number of settings for which the answer is yes, and of all settings; `keep` selects settings."""
     found = [_ASKED[question](means) for near, means in s.neighbours().items() if keep(near)]
     return sum(found), len(found)
 
 
 def neighbours(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the questions, with the number of neighbouring settings for which the answer is yes."""
+    """Return a table of the questions with the number of neighbouring settings for which the answer is yes."""
     if not s.neighbours():
         return ()
 
@@ -89,7 +90,7 @@ def neighbours(s: Results) -> tuple[st.Table, ...]:
 
 
 def windows(s: Results) -> tuple[st.Table, ...]:
-    """Return the verdicts on Figures 4 and 7, which depend on the maximum window, for each window that was tried."""
+    """Return the verdicts on Figures 4 and 7 for each maximum window that was tried, on which these verdicts depend."""
     by_window = s.with_windows()
     if not by_window:
         return ()
@@ -119,7 +120,7 @@ def windows(s: Results) -> tuple[st.Table, ...]:
 
 
 def header(s: Results) -> tuple[st.Table, ...]:
-    """Return the share of Vegas's lead in Table 1 that is due to the header that ns-2's Vegas lacks."""
+    """Return Vegas's lead in Table 1 for both forms of Vegas; the difference is due to the header that ns-2's lacks."""
 
     def row(vegas: str) -> dict[str, str]:
         leads = {f"over {k.SHORT[r]}": st.percent(s.above("table1", 0, vegas, r)) for r in k.LOSS_BASED}
@@ -129,7 +130,7 @@ def header(s: Results) -> tuple[st.Table, ...]:
 
 
 def added(s: Results) -> tuple[st.Table, ...]:
-    """Return the throughput of the variants that a user added, at every point of the sweeps."""
+    """Return the throughput of the variants that a user added at every point of the sweeps."""
 
     def row(variant: str, experiment: str, x: float) -> dict[str, st.Cell]:
         return {
@@ -145,7 +146,7 @@ def added(s: Results) -> tuple[st.Table, ...]:
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
-    """Return one row per point and variant: our means with identical and jittered starts, ns-2's and published ones."""
+    """Return one row per point and variant with our means (identical, jittered starts), ns-2's and published values."""
     against = st.by_point(compared)
     rows = []
     for *at, jittered in s.runs:

@@ -1,4 +1,8 @@
-"""The paper's claims, each with its tests on our runs, and judged in each network.
+"""The paper's claims, each with its tests on our runs, judged in each network.
+
+Tests compare the two variants run by run, with the same placement and movement of nodes. A run counts only if its
+client is in range with both variants. If the text leaves open what a word means, the interpretation is fixed here and
+printed beside the verdict.
 
 Tests compare the two variants run by run, with the same placement and movement of nodes. Only runs count whose client
 is in range with both variants. Where the text leaves open what a word means, the reading is fixed here and printed
@@ -16,25 +20,26 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
 
 LOSS_MARGIN: Final = 0.05
-"""Margin of differences in loss, percentage points: about as much as the whole published loss."""
+"""Margin of differences in loss, percentage points; the whole published loss is about as large."""
 
 CONSTANT_WITHIN: Final = 5.0
-"""Throughput is "constant to the end" if in the last seconds it is within this percentage of the run's mean."""
+"""Throughput is "constant to the end" if its mean in the last seconds is within this percentage of the run's mean."""
 
 LOSES: Final = 0.5
-"""Packets are "lost at the end" if more than this many are lost per run on average: at least one in every second run.
+"""Packets are "lost at the end" if more than this many are lost per run on average, that is, one in every second run.
 
-The limit was set after the first runs, none of which lost any packet at the end: "more than 0" could not be decided.
-"""
+The limit was set after the first runs, none of which lost any packet at the end: "more than 0" could not be decided."""
 
 LOSES_THEM, LOSES_MORE = LOSES_AGAIN = ("it loses packets", "it loses more than Westwood+")
 """The two statements of the claim on the end of the run."""
 
 WITHIN: Final = {"throughput": 0.03, "loss": 0.1, "delay": 0.03, "jitter": 0.03}
-"""Tolerance of a published number as a fraction of it, by measure: as for ns-3, and for loss one packet in ten."""
+"""Tolerance of a published number as a fraction of it, by measure. Loss allows one packet in ten; the others are the
+tolerances of the comparison with ns-3."""
 
 NOT_RUN: Final = "not run"
-"""Text for claims on scenario 2 in the column of the later reading, which is run in scenario 1 only."""
+"""Text for claims on scenario 2 in the column of the interpretation found afterwards, which is run in scenario 1 only.
+"""
 
 HeriyantoClaim: TypeAlias = st.Claim[Results, str]
 
@@ -49,7 +54,10 @@ def _ahead(
     least: int = 0,
     most: int = 1000,
 ) -> Callable[[Results, str], list[st.Test]]:
-    """Return the tests that the winner is ahead at each size, in percent of the rival; loss in percentage points."""
+    """Return a function that returns tests that the winner is ahead at each number of nodes.
+
+    Differences are in percent of the rival's mean, those of loss in percentage points.
+    """
     rival = next(variant for variant in k.VARIANTS if variant != winner)
     high, low = (rival, winner) if less else (winner, rival)
 
@@ -72,7 +80,7 @@ def _ahead(
 
 
 def _less(measure: str, figures: tuple[str, str], winner: str) -> tuple[HeriyantoClaim, ...]:
-    """Return the claims that one variant has less of a measure: `winner` in scenario 1, NewReno in scenario 2."""
+    """Return the claims that a variant has less of a measure: `winner` in scenario 1, NewReno in scenario 2."""
     return (
         st.Claim(
             f"s1-{measure}",
@@ -107,7 +115,7 @@ def _udp(measure: str, figure: str) -> HeriyantoClaim:
 
 
 def _loses_at_the_end(s: Results, network: str) -> list[st.Test]:
-    """Return the tests that NewReno loses packets in the last seconds, and more of them than Westwood+."""
+    """Return the tests that NewReno loses packets in the last seconds, and more packets than Westwood+."""
     if f"s1-{network}" not in s.bins.labels(0):
         return []
 
@@ -132,7 +140,10 @@ def _constant(s: Results, network: str) -> list[st.Test]:
 
 
 def _number(scenario: str, measure: str) -> HeriyantoClaim:
-    """Return the claim on the paper's best value of a measure, at its number of nodes or at the largest one run."""
+    """Return the claim on the paper's best value of a measure.
+
+    It is tested with the paper's number of nodes, or with the largest number that was run.
+    """
     variant, where, value = published.BEST[scenario, measure]
     unit, whose = MEASURES[measure].unit, k.LABELS[variant]
     reach = WITHIN[measure] * value

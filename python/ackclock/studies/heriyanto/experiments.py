@@ -21,17 +21,17 @@ NETWORKS: Final[dict[str, str]] = {
     "mesh-uniform": "mesh, clients uniform",
     "read": f"{k.READ_MBPS} Mb/s, found afterwards",
 }
-"""The networks, with their names in tables and figures. Clients are placed on a grid beside the access point or
-uniformly; in a mesh all stations are mesh points and the gate replaces the access point. The last network has the grid
-and the reading of the wired link that was found after the results; it is run in scenario 1 only, whose numbers it
-explains.
-"""
+"""The networks, with their names in tables and figures.
+
+Clients are placed on a grid beside the access point, or uniformly. In a mesh all stations are mesh points, and the gate
+replaces the access point. The last network has the grid and an interpretation of the wired link that was found after
+the results were known. It is run in scenario 1 only, since it explains that scenario's numbers."""
 
 READ: Final = "s1-read"
-"""Key of the experiment with the reading that was found after the results."""
+"""Key of the experiment with the interpretation that was found after the results were known."""
 
 SCENARIOS: Final = ("s1", "s2")
-"""The paper's scenarios: one client with TCP, and the same beside another client with UDP."""
+"""The paper's scenarios: one client with TCP, and that client beside another client with UDP."""
 
 FIGURES: Final = ("throughput", "loss", "delay", "jitter", "time")
 """Names that ``--only`` accepts: the measures against the number of nodes, and throughput against time."""
@@ -40,13 +40,13 @@ TRIED: Final[dict[str, tuple[float, int]]] = {
     **{f"near-udp-{rate:g}": (rate, k.QUEUE) for rate in k.UDP_TRIED_MBPS},
     **{f"near-queue-{packets}": (k.UDP_MBPS, packets) for packets in k.QUEUES_TRIED},
 }
-"""The network near the access point with another rate of the UDP stream (Mb/s) or another queue (packets), by key."""
+"""Rate of the UDP stream (Mb/s) and queue (packets) of the experiments that change one of them, by key."""
 
 PLACED: Final = ("near", "uniform")
-"""Networks whose placement is drawn as a figure; all other networks have one of these placements."""
+"""Networks whose placements are drawn as figures; every other network has one of these placements."""
 
 RECORDED: Final = ("near", "mesh-uniform")
-"""Networks whose first runs with fewest and most nodes are recorded; the quick form records only the first network."""
+"""Networks whose first runs with the fewest and the most nodes are recorded; the quick form records only the first."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def first_seed(nodes: int) -> int:
-    """Return the seed of the first replication with `nodes` nodes; each number has its own placements and movements."""
+    """Return the seed of the first replication with `nodes` nodes; each number of nodes has its own placements."""
     return 1000 * nodes + st.BASE_SEED
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Yield all runs by scenario, network, number of nodes, variant and seed; both variants have the same seeds."""
+    """Yield all runs by scenario, network, number of nodes, variant and seed; both variants use the same seeds."""
     first, ends = next(iter(k.VARIANTS)), chosen.ends
     for experiment, sizes in _points(chosen):
         drawn = experiment in {f"{SCENARIOS[0]}-{network}" for network in PLACED}
@@ -114,12 +114,12 @@ def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def reading(experiment: str) -> k.Reading:
-    """Return the settings of the path between server and access point and of TCP in an experiment."""
+    """Return the settings of TCP and of the path between server and access point in an experiment."""
     return k.FOUND if experiment == READ else k.STATED
 
 
 def later_s(experiment: str) -> int:
-    """Return the shift of all start and end times, s: in a mesh the stations first have to find their peers."""
+    """Return the shift of all start and end times, s; in a mesh the stations first need time to peer."""
     return k.PEERING_S if "mesh" in experiment else 0
 
 
@@ -143,7 +143,8 @@ def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
                     "rate": f"{read.wired_mbps}Mbps",
                     "delay": f"{read.wired_ms}ms",
                     "framing": f"{k.FRAMING_B}B",
-                    # The ring buffer of the network card, with the packet in transmission, below FQ-CoDel.
+                    # This is the ring buffer of the network card below FQ-CoDel; it also holds the packet in
+                    # transmission.
                     "queue": {
                         "kind": "tx-ring",
                         "packets": queue + 1,
@@ -216,7 +217,7 @@ def _by_flow(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return received payload and lost packets per bin, by the bin's end; the later start of a mesh is subtracted."""
+    """Return received payload and lost packets per bin, by the bin's end; a mesh's shift of times is subtracted."""
     late_s, start = later_s(job.labels["experiment"]), pl.col("time_s")
     return (
         run.trace("throughput")
@@ -249,7 +250,7 @@ TABLES: Final = {
 
 
 def recorded(chosen: Sweeps) -> list[tuple[str, str, int]]:
-    """Return the runs to record, the first of their points: name, experiment and number of nodes."""
+    """Return name, experiment and number of nodes of each run that is recorded; always the first run at a point."""
     if chosen.figures != FIGURES:
         return []
     networks = RECORDED[:1] if chosen.quick else RECORDED
@@ -258,7 +259,7 @@ def recorded(chosen: Sweeps) -> list[tuple[str, str, int]]:
 
 
 def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
-    """Write the folder `recordings` into the study's folder if all figures are requested.
+    """Write the folder `recordings` into the study's folder; nothing is written unless all figures are requested.
 
     The recordings are FlowMonitor's XML of the runs of `recorded` for both variants, and pages that animate the runs of
     the first variant.
@@ -288,7 +289,7 @@ def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return the manifest: seeds, settings, points and scenarios."""
+    """Return the study's entries of the manifest: seeds, settings, points and scenarios."""
     return {
         "first_seeds": {str(n): first_seed(n) for n in chosen.nodes},
         "replications": chosen.replications,

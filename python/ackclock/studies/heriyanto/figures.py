@@ -1,4 +1,4 @@
-"""The study's figures: our means with intervals, ns-3's as hollow marks, published numbers as stars."""
+"""The study's figures; they show our means with intervals, ns-3's as hollow marks, published numbers as stars."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3
 _PLACE: Final = ("node", "x_m", "y_m")
 
 _NETWORK_HUE: Final = 1
-"""Number of the first network's colour, which no variant uses; the second network has the next number."""
+"""Number of the first network's colour; no variant uses it. The second network has the next number."""
 
 _TITLES: Final = {"s1": "one TCP client", "s2": "one TCP and one UDP client"}
 
@@ -23,7 +23,7 @@ _TOPOLOGIES: Final = {"": ("near", "uniform"), "-mesh": ("mesh-near", "mesh-unif
 
 
 def figures(s: Results, *, quick: bool = False) -> tuple[st.Figure, ...]:
-    """Return the requested figures; if `quick` is True, without those of the mesh."""
+    """Return the requested figures; `quick` leaves out those of the mesh."""
     out = [
         _placement(s, network, nodes)
         for nodes in s.places.labels(1, "s1-near")
@@ -106,7 +106,7 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> st.Figure:
 
 
 def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple[st.Panel, ...]:
-    """Return panels of the difference Westwood+ - NewReno against the number of nodes, since the curves coincide."""
+    """Return panels of the difference Westwood+ - NewReno by number of nodes, since the two curves coincide."""
     base, other = k.VARIANTS
     series = []
     for hue, network in enumerate(_TOPOLOGIES[topology]):

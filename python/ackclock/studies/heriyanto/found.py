@@ -1,4 +1,4 @@
-"""The reading of the paper that was found after the results, its arithmetic, and contradictions in the paper."""
+"""The interpretation of the paper found after the results, its arithmetic, and contradictions in the paper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SEARCHED: Final = 25
 """Approximate number of combinations of settings that were compared with the published numbers."""
 
 _SHOWN: Final = {"throughput": PAYLOAD, "loss": "loss", "delay": "delay", "jitter": "jitter"}
-"""Measures with a published number in scenario 1, each with the measure of ours that the reading compares."""
+"""Measures with a published number in scenario 1, each with our measure that is compared with the number."""
 
 
 def arithmetic() -> tuple[st.Table, ...]:
@@ -64,7 +64,7 @@ def arithmetic() -> tuple[st.Table, ...]:
 
 
 def reading(s: Results) -> tuple[st.Table | st.Text, ...]:
-    """Return tables and text of our values in the reading, beside the published and ns-3's values."""
+    """Return tables and text of our values under the later interpretation, with published and ns-3's values."""
     if not s.sizes(READ):
         return ()
 

@@ -11,37 +11,40 @@ BEST: Final[dict[tuple[str, str], tuple[str, str, float]]] = {
     ("s1", "jitter"): ("newreno", "40 nodes", 2.310563),
     ("s2", "throughput"): ("westwood+", "40 nodes", 1.9983),
 }
-"""The best value in the text, by scenario and measure: variant, place, and value in Mb/s, percent or ms."""
+"""The best values in the text, by scenario and measure: variant, place in the figure, and value in Mb/s, percent or ms.
+"""
 
 NEWRENO_AT_FIVE_MBPS: Final = 1.82426
 """Published throughput of NewReno in scenario 1 with 5 nodes, Mb/s."""
 
 
 def gap_percent() -> float:
-    """Return the published gain of Westwood+'s best throughput in scenario 1 over NewReno's with 5 nodes, percent."""
+    """Return the published gain, percent, of Westwood+'s best throughput in scenario 1 over NewReno's with 5 nodes."""
     return 100 * (BEST["s1", "throughput"][2] / NEWRENO_AT_FIVE_MBPS - 1)
 
 
 SEGMENT_B: Final = 536
-"""Payload of a segment, bytes: with ns-3's default both throughputs of scenario 1 are whole numbers of segments."""
+"""Payload of a segment, bytes. It is ns-3's default; with it, both throughputs of scenario 1 are whole numbers of
+segments."""
 
 WIRE_B: Final = SEGMENT_B + 42
-"""Size of the segment on a point-to-point link of ns-3, bytes: with headers of TCP 20 B, IP 20 B and PPP 2 B."""
+"""Size of a segment on a point-to-point link of ns-3, bytes, with the headers of TCP (20 B), IP (20 B) and PPP (2 B).
+"""
 
 LENGTH_S: Final = 60.0
-"""Time by which the payload is divided to give the throughput, s: the length of the run."""
+"""Time by which the payload is divided to give the throughput, s; it is the length of the run."""
 
 HANDSHAKE: Final = 2
 """Number of packets of the client's handshake, SYN and ACK, which carry no data."""
 
 
 def segments(mbps: float) -> float:
-    """Return the number of segments whose payload gives the throughput (Mb/s) over the run."""
+    """Return the number of segments whose payload gives the throughput `mbps` over the run."""
     return 1e6 * mbps * LENGTH_S / 8 / SEGMENT_B
 
 
 def lost() -> tuple[int, int]:
-    """Return the numbers of lost and of all packets whose ratio is the published loss."""
+    """Return the numbers of lost packets and of all packets whose ratio is the published loss."""
     arrived = round(segments(BEST["s1", "throughput"][2])) + HANDSHAKE
     share = BEST["s1", "loss"][2] / 100
     count = round(share * arrived / (1 - share))

@@ -14,7 +14,7 @@ FLOWS: Final = ("TCP", "UDP")
 
 
 class Measure(NamedTuple):
-    """A measure: its column in the data, its printed unit, and the printed number of decimals."""
+    """A measure: its column in the data, the printed unit, and the number of decimals printed."""
 
     column: str
     unit: str
@@ -30,16 +30,15 @@ MEASURES: Final = {
 
 
 PAYLOAD: Final = "payload"
-"""Key of the throughput computed as acknowledged payload over the whole run, including the time before the start.
+"""Key of the throughput that is the acknowledged payload divided by the whole run, including the time before the start.
 
-The digits of the published throughput show that it was computed in this way.
-"""
+The digits of the published throughput show that it was computed in this way."""
 
 _COLUMNS: Final = {**MEASURES, PAYLOAD: Measure("payload_mbps", "Mb/s", 4)}
 
 
 class Results(st.Results):
-    """Measures by experiment, number of nodes, variant and flow; and throughput against time with most nodes."""
+    """Measures by experiment, number of nodes, variant and flow; and throughput against time with the most nodes."""
 
     def __init__(self, data: st.StudyData) -> None:
         super().__init__(data, k.VARIANTS)
@@ -52,24 +51,24 @@ class Results(st.Results):
         return sorted(self.runs.labels(1, experiment))
 
     def best_size(self, experiment: str) -> int:
-        """Return the number of nodes of the published numbers if it was run, else the largest one."""
+        """Return the number of nodes that the published numbers have if it was run, otherwise the largest one."""
         sizes = self.sizes(experiment)
         return k.BEST_NODES if k.BEST_NODES in sizes else sizes[-1]
 
     def connected(self, experiment: str, nodes: int, flow: int) -> list[int]:
-        """Return the indices of the replications in which the flow's client was in range with all variants."""
+        """Return the indices of the replications whose client of the flow was in range with all variants."""
         every = [self.runs.of("throughput_mbps", experiment, nodes, v, flow) for v in self.variants]
         return [i for i, rates in enumerate(zip(*every, strict=True)) if min(rates) > k.CONNECTED_MBPS]
 
     def values(self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0) -> list[float]:
-        """Return a measure in each replication whose client was in range, by ascending seed."""
+        """Return a measure for each replication whose client was in range, by ascending seed."""
         every = self.runs.of(_COLUMNS[measure].column, experiment, nodes, variant, flow)
         return [float(every[i]) for i in self.connected(experiment, nodes, flow)]
 
     def interval(
         self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0
     ) -> st.Interval | None:
-        """Return the mean and interval of a measure over runs with the client in range; None without such runs."""
+        """Return the mean and interval of a measure over runs with the client in range; None if there are none."""
         values = self.values(measure, experiment, nodes, variant, flow)
         return st.interval(values) if values else None
 
@@ -78,23 +77,23 @@ class Results(st.Results):
         return st.cell(self.interval(measure, experiment, nodes, variant, flow), _COLUMNS[measure].digits)
 
     def mean(self, measure: str, experiment: str, nodes: int, variant: str) -> float:
-        """Return the mean of a measure of the TCP flow."""
+        """Return the mean of a measure of the TCP flow over the runs with its client in range."""
         return st.mean(self.values(measure, experiment, nodes, variant))
 
     def at_the_end(self, column: str, experiment: str, variant: str) -> list[tuple[float, float]]:
-        """Return, per run with the client in range, the mean of a column of TCP's bins at the end and in all."""
+        """Return, per run with the client in range, the mean of a column of TCP's bins at the end and in all bins."""
         runs = self.bins.runs(column, experiment, variant, 0)
         in_range = self.connected(experiment, self.sizes(experiment)[-1], 0)
         last = round(k.LAST_S / k.SAMPLE_S)
         return [(st.mean(runs[i][-last:]), st.mean(runs[i])) for i in in_range]
 
     def ns3(self, experiment: str, nodes: int, variant: str, flow: int, measure: str) -> st.Interval | None:
-        """Return ns-3's result; None if ns-3 has no such run, or a user changed the scenario."""
+        """Return ns-3's result; None if ns-3 has no such run or a user changed the scenario."""
         run = (experiment, nodes) if nodes in self.sizes(experiment) else (experiment,)
         return None if self.runs.altered(*run) else ns3().get((experiment, nodes, variant, flow, measure))
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparisons of all points that ns-3 ran, too."""
+        """Return the comparisons of all points that ns-3 ran as well."""
         out = []
         for (key, nodes, variant, flow, measure), theirs in ns3().items():
             asked = nodes in self.sizes(key) and measure in self.figures
@@ -124,7 +123,7 @@ def ns3() -> dict[tuple[str, int, str, int, str], st.Interval]:
 
 @cache
 def ns3_connected() -> dict[tuple[str, int], tuple[int, int]]:
-    """Return, by scenario and flow, the numbers of ns-3's uniform placements with the client in range and of all."""
+    """Return by scenario and flow the number of ns-3's uniform placements with the client in range, and of all."""
     return {
         (row["scenario"], int(row["flow"])): (int(row["connected"]), int(row["runs"]))
         for row in st.reference.rows(__file__, "connected.csv")

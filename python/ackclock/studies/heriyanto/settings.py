@@ -1,4 +1,7 @@
-"""All settings of the study "heriyanto", with the reason for each one that the paper leaves open.
+"""All settings of the study "heriyanto", with the reason for each setting that the paper leaves open.
+
+The paper states few settings. All others are as in the reference runs of ns-3, so that our results can be compared with
+ns-3's; none was chosen to meet a claim.
 
 The paper states few settings. All others are as in the reference runs of ns-3, so that results can be compared with
 ns-3's; none was chosen to meet a claim.
@@ -32,18 +35,19 @@ QUEUE: Final = SETTINGS["queue at the server"]
 READ_MBPS, READ_MS, READ_SEGMENT_B = SETTINGS["reading found afterwards"]
 
 UDP_TRIED_MBPS: Final = (1, 4.5)
-"""Further rates of the UDP stream, Mb/s, which are run with the fewest nodes near the access point."""
+"""Other rates of the UDP stream, Mb/s, that are run with the fewest nodes near the access point."""
 
 QUEUES_TRIED: Final = (50, 200)
-"""Further queue limits at the server, packets, which are run with the fewest nodes near the access point."""
+"""Other queue limits at the server, packets, that are run with the fewest nodes near the access point."""
 
 QUICK_NODES: Final = (5, 20, 50)
 
 PEERING_S: Final = 4
-"""Delay of flow starts and of run ends in a mesh, s. Stations send beacons every 1.024 s and then become peers."""
+"""Delay of flow starts and run ends in a mesh, s. In this time stations, which send beacons every 1.024 s, become
+peers."""
 
 JITTER_S: Final = 0.1
-"""Start jitter, s: from the second replication on each start is delayed by a random time from U(0, JITTER_S)."""
+"""Start jitter, s: from the second replication on, each start is delayed by a random time from U(0, JITTER_S)."""
 
 REPLICATIONS: Final = 20
 QUICK_REPLICATIONS: Final = 3
@@ -81,7 +85,7 @@ TCP: Final[dict[str, object]] = {
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading of the paper's path between server and access point.
+    """One interpretation of the paper's path between server and access point.
 
     Attributes:
         wired_mbps: Rate of the wired link, Mb/s.
@@ -97,7 +101,8 @@ class Reading:
 
 
 STATED: Final = Reading(WIRED_MBPS, WIRED_MS, SEGMENT_B, TCP)
-"""The reading by the paper's Table 3; settings that the table leaves open are as in the reference runs."""
+"""The interpretation that follows the paper's Table 3; settings that the table leaves open are as in ns-3's reference
+runs."""
 
 FOUND: Final = Reading(
     READ_MBPS,
@@ -105,12 +110,11 @@ FOUND: Final = Reading(
     READ_SEGMENT_B,
     {"profile": "ns3", "segment": f"{READ_SEGMENT_B}B", "timestamps": False, "window_reduction": "prr"},
 )
-"""The reading found after the results, with ns-3's default sockets, which reduce the window by PRR as ns-3's traces
-show.
-"""
+"""The interpretation found after the results were known, with ns-3's default sockets; they reduce the window by PRR, as
+ns-3's traces show."""
 
 CONNECTED_MBPS: Final = 0.1
-"""Throughput in Mb/s above which a client counts as in range; one that never is gets a few packets at most."""
+"""Throughput, Mb/s, above which a client counts as in range; a client that never is gets a few packets at most."""
 
 SAMPLE_S: Final = 1.0
 """Width of the bins of throughput against time, s."""
@@ -119,4 +123,4 @@ LAST_S: Final = 10.0
 """Length of "the end" of a run, s."""
 
 AGREE_WITHIN: Final = 0.03
-"""Greatest difference from ns-3's mean, as a fraction of it, that counts as none."""
+"""Greatest difference from ns-3's mean that counts as agreement, as a fraction of that mean."""

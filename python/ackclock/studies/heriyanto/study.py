@@ -80,7 +80,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _throughputs(s: Results) -> list[str]:
-    """Return sentences on throughput: scenario 1 against the published number, both scenarios between the variants."""
+    """Return sentences that compare scenario 1's throughput with the published one, and the variants per scenario."""
     first, second = k.VARIANTS
 
     def gaps(scenario: str) -> list[float]:
@@ -107,7 +107,7 @@ def _throughputs(s: Results) -> list[str]:
 
 
 def _beside(gaps: list[float]) -> str:
-    """Return a sentence on Westwood+ - NewReno beside a UDP flow; `gaps` are the differences by size, percent."""
+    """Return a sentence on Westwood+ - NewReno beside a UDP flow; `gaps` are in percent, by number of nodes."""
     first, second = (k.LABELS[variant] for variant in k.VARIANTS)
     sizes = [abs(gap) for gap in gaps]
     least, most = min(sizes), max(sizes)
@@ -124,7 +124,7 @@ def _beside(gaps: list[float]) -> str:
 
 
 def _found(s: Results) -> list[str]:
-    """Return sentences on the reading found after the results, with the numbers that the reading explains."""
+    """Return sentences on the interpretation found after the results, with the numbers that it explains."""
     if not s.sizes(READ):
         return []
     nodes = s.best_size(READ)

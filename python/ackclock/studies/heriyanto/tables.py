@@ -15,7 +15,7 @@ from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results
 
 
 def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[st.Table, ...]:
-    """Return all measures of a scenario by network and number of nodes; `brief` has the largest number only."""
+    """Return all measures of a scenario by network and number of nodes; `brief` shows only the largest number."""
 
     def row(network: str, nodes: int, flow: int, variant: str) -> dict[str, str]:
         key = f"{scenario}-{network}"
@@ -41,13 +41,13 @@ def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[st.Tabl
 
 
 def _in_range(s: Results, key: str, sizes: Sequence[int], flow: int, variant: str = "newreno") -> str:
-    """Return, as text, the number of runs in which a flow's client is in range, and the number of all runs."""
+    """Return, as text, the number of runs in which a flow's client is in range, out of all runs."""
     there = sum(len(s.connected(key, n, flow)) for n in sizes)
     return f"{there} of {sum(len(s.runs.of('seed', key, n, variant, flow)) for n in sizes)}"
 
 
 def beside_published(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the published numbers beside ours at the same points."""
+    """Return the table of the published numbers with ours at the same points."""
 
     def row(scenario: str, measure: str, shown: str) -> dict[str, str]:
         variant, where, value = published.BEST[scenario, measure]
@@ -78,7 +78,7 @@ _LOSSES: Final = {
 
 
 def losses(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of lost packets by the place of the loss."""
+    """Return the table of lost packets by place of the loss."""
 
     def row(scenario: str, network: str, variant: str) -> dict[str, st.Cell]:
         key = f"{scenario}-{network}"
@@ -102,7 +102,7 @@ def losses(s: Results) -> tuple[st.Table, ...]:
 
 
 def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
-    """Return the effect of other UDP rates and queue limits, with few nodes near the access point."""
+    """Return the effect of other UDP rates and queue limits, with the fewest nodes near the access point."""
     networks = {"near": (k.UDP_MBPS, k.QUEUE), **TRIED}
     there = {n: at for n, at in networks.items() if s.sizes(f"s2-{n}")}
     if len(there) < 2:
@@ -133,7 +133,7 @@ def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
 
 
 def connected(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the uniform placements with the client in range, ours and ns-3's."""
+    """Return the table of the number of uniform placements with the client in range, ours and ns-3's."""
 
     def row(scenario: str, flow: int) -> dict[str, str]:
         ours, mesh = f"{scenario}-uniform", f"{scenario}-mesh-uniform"

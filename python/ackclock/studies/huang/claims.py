@@ -1,5 +1,9 @@
 """The paper's claims, each with its tests on our runs.
 
+If the text leaves open what a word means ("about twice", "steeper"), the interpretation is fixed here, before the runs,
+and printed beside the verdict. Each claim is judged for each interpretation of TCPW-I (`settings.READINGS`). Tests use
+the runs with errors on either link, since the paper names both links for the same experiment.
+
 Where the text leaves open what a word means ("about twice", "steeper"), the reading is fixed here, before the
 runs, and printed beside the verdict. Each claim is judged for each reading of TCPW-I (`settings.READINGS`).
 Tests use the runs with errors on either link, since the paper names both links for the same experiment.
@@ -22,17 +26,19 @@ TWICE_WITHIN: Final = 0.5
 """A ratio is "about twice" if it is within this distance of 2, so that it rounds to 2."""
 
 FAIR_ABOVE: Final = 0.95
-"""Flows are "fair among themselves" if Jain's index is above this value, which ten flows have if half of them get 0.63
-times the rate of the others."""
+"""Flows are "fair among themselves" if Jain's index is above this value. Ten flows have this index if five of them get
+0.63 times the rate of the other five."""
 
 ADAPTS: Final = 1.2
-"""A flow "adapts" if its rate grows by this factor when 3 Mb/s are free instead of 2; the full gain would be 1.5."""
+"""A flow "adapts" if its rate grows at least by this factor when 3 Mb/s are free instead of 2; the full gain would be
+1.5."""
 
 FILLS: Final = 95.0
 """A flow "takes the rate that UDP leaves" if its throughput is at least this percentage of that rate."""
 
 ALIKE_WITHIN: Final = 5.0
-"""An estimate "has not essentially changed" if it is within this percentage of the other one."""
+"""An estimate "has not essentially changed" if it is within this percentage of the estimate that it is compared with.
+"""
 
 QUEUE_MARGIN: Final = 0.1
 """Margin of differences in packets lost to the full queue, per 1000 packets."""
@@ -60,7 +66,7 @@ def above(s: Results, experiment: str, x: float, winner: str, rival: str) -> st.
 
 
 def _of_both(tests: Callable[[Results, str], list[st.Test]]) -> Tests:
-    """Return a function that tests TCPW and TCPW-I, each as a separate statement, by the tests of one curve."""
+    """Return a function that applies the tests of one curve to TCPW and to TCPW-I, each as a separate statement."""
 
     def of_both(s: Results, reading: Reading) -> list[st.Test]:
         curves = zip(BOTH, (reading.tcpw, reading.tcpwi), strict=True)
@@ -125,7 +131,7 @@ def falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
 
 
 def steeper(key: str, per: str, width: Callable[[float, float], float]) -> HuangClaim:
-    """Return the claim that the curves become steeper; `width` gives the distance of two error rates."""
+    """Return the claim that the curves become steeper; `width` gives the distance between two error rates."""
 
     def growth(s: Results, curve: str, e: str, *xs: float) -> st.Test:
         before, after = (
@@ -184,7 +190,10 @@ def levels(s: Results, reading: Reading) -> list[st.Number]:
 
 
 def gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[float], bool]) -> Tests:
-    """Return the tests that TCPW and TCPW-I gain while UDP is off; `alone` and `beside` select bins by their end, s."""
+    """Return a function that tests that TCPW and TCPW-I gain while UDP is off.
+
+    `alone` and `beside` select bins by their end, s.
+    """
 
     def gain(s: Results, curve: str) -> list[st.Test]:
         ratio, once = (
@@ -211,7 +220,7 @@ def always(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def _share(s: Results, curve: str) -> list[st.Test]:
-    """Return the test of a curve's share of the rate that UDP leaves (as TCP payload) from 2 s on."""
+    """Return the test of a curve's share of the TCP payload rate that UDP leaves from 2 s on."""
     mine, theirs = (s.rates("pulse", curve, after_2s, flow) for flow in (0, 1))
     left = [(1000 * k.MIDDLE_MBPS - udp) * k.PAYLOAD for udp in theirs]
     values = st.scaled(st.ratio_of_means(mine, left), 100)
@@ -250,7 +259,7 @@ def postpones(s: Results, reading: Reading) -> list[st.Test]:
     what = f"lost to the queue, {' - '.join(k.SHORT[curve] for curve in pair)}"
     for at in s.points((*NARROW, "friendliness")):
         both = [lost(*at, curve) for curve in pair]
-        # Points at which neither variant fills the queue, since errors keep the windows small, have no test.
+        # A point has no test if neither variant fills the queue there, since errors keep the windows small.
         if any(map(any, both)):
             less = tuple(a - b for a, b in zip(*both, strict=True))
             where = place(*at) or "beside Reno"
@@ -270,7 +279,7 @@ def friendlier(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def jain_order(s: Results, reading: Reading) -> list[st.Test]:
-    """Return the tests that Jain's index of Reno is above that of TCPW-I, and that of TCPW-I above that of TCPW."""
+    """Return the tests of the order of Jain's index: Reno's is above TCPW-I's, and TCPW-I's is above TCPW's."""
 
     def test(*pair: str) -> st.Test:
         moved, once = (
@@ -284,7 +293,7 @@ def jain_order(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def jain_numbers(s: Results, reading: Reading) -> list[st.Number]:
-    """Return the tests of the published Jain's indices, for ten flows that start together as in the paper."""
+    """Return the tests of the published Jain's indices for ten flows that start together, as in the paper."""
     return [
         st.Number(
             "",
@@ -317,12 +326,12 @@ def gateway(s: Results, r: Reading) -> list[st.Test]:
 
 
 def tells_apart(s: Results, reading: Reading) -> list[st.Test]:
-    """Return the tests of the share of losses of each kind that TCPW-I classifies correctly."""
+    """Return tests of the share of losses that TCPW-I classifies correctly, for each kind of loss."""
 
     def test(
         where: str, kind: str, points: Sequence[tuple[str, float]], right: str, wrong: str
     ) -> list[st.Test]:
-        """Return the test of the share in percent per replication, over these points together; none without losses."""
+        """Return the test of the share, percent, over all these points per replication; empty without losses."""
         counts = [
             [sum(of) for of in zip(*(s.of(what, *at, reading.tcpwi) for at in points), strict=True)]
             for what in (right, wrong)
@@ -392,11 +401,11 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
 )
 
 _AT_TEN_PERCENT: Final = frozenset({"twice", "bottleneck-ahead", "bottleneck-twice", "levels", "gateway"})
-"""Keys of the claims that are also judged with losses on the wire, which are run at 10 % error only."""
+"""Keys of the claims that are also judged with losses on the wire; runs with these losses exist at 10 % error only."""
 
 
 def _where_run(claim: HuangClaim) -> HuangClaim:
-    """Return the claim, without tests in the readings for which there are no runs."""
+    """Return the claim without tests in those interpretations that have no runs for it."""
     if claim.key in _AT_TEN_PERCENT:
         return replace(claim, blank="not run")
     return replace(claim, blank="not run", test=lambda s, r: [] if r.on_wire else claim.test(s, r))

@@ -29,10 +29,10 @@ class Experiment:
         xs: Error rates from 0 to 1; only 0 for an experiment without errors.
         edge_ms: Delay of the links at the edges, ms.
         length_s: Length of the time in which flows send, s.
-        at: Place of losses: before the queue ("entry") or behind it ("wire").
+        at: Place of losses: before the queue ("entry") or on the link behind it ("wire").
         crash: True if the gateway crashes in the middle of the run.
-        udp: UDP streams beside the flow, which then runs over 802.11. Each stream has a start and a stop in s, and the
-            length in s of alternate on and off times, or None for a stream that is always on.
+        udp: UDP streams beside the flow; with any, the flow runs over 802.11. Each stream has a start and a stop, s,
+            and the length of its alternating on and off times, s, or None if it is always on.
         sample_s: Width of the bins of throughput against time, s.
     """
 
@@ -52,7 +52,7 @@ class Experiment:
 
     @property
     def several(self) -> bool:
-        """True if the experiment has several flows, whose start times matter."""
+        """True if the experiment has several flows, so that start times matter."""
         return not self.errors_to
 
     def sampled(self, x: float) -> bool:
@@ -159,7 +159,8 @@ _QUICK_ERRORS: Final = (0.001, 0.01, 0.1)
 """Error rates of the quick form."""
 
 _QUICK_FEWER: Final = {"open_r1": (0.01, 0.1)}
-"""Error rates of the quick form for experiments that leave out the lowest rate: it takes longest and ns-2 lacks it."""
+"""Error rates of the quick form for an experiment that leaves out the lowest rate, which takes longest and which ns-2
+lacks."""
 
 
 @dataclass(frozen=True)
@@ -198,11 +199,11 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Yield all runs by sweep, x and curve; all curves have the same seeds.
 
-    A curve that ns-2 ran without timestamps is also run without them, for the comparison with ns-2.
+    If ns-2 ran a curve without timestamps, the curve is also run without them, for the comparison.
     """
     for e in chosen.experiments:
-        # Runs of a single flow differ by random loss. Several flows are run both with a common start, as in the paper,
-        # and with jittered starts. Replication 0 is not jittered, and takes no part in the jittered runs' intervals.
+        # Runs of a single flow differ by random loss. Several flows are run with a common start, as in the paper, and
+        # with jittered starts. Replication 0 has no jitter, so the jittered runs' intervals leave it out.
         if e.several:
             jitter_s = k.HYBRID_JITTER_S if e.udp else k.JITTER_S
             runs = [(True, 0.0, r) for r in range(chosen.together)]
@@ -261,7 +262,7 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
 
 
 def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
-    """Return the scenario of Figure 8: S0 and S1 on the wired side, D0 behind 802.11b, D1 behind a wire."""
+    """Return the scenario of Figure 8; S0 and S1 are wired senders, D0 is behind 802.11b, and D1 is behind a wire."""
     net = Network().node("ap", position=[0, 0, 0]).node("d0", position=[k.AP_M, 0, 0])
     edge = (f"{k.EDGE_MBPS}Mbps", f"{k.EDGE_MS}ms")
     ends = (("s0", "r0", edge), ("s1", "r0", edge), ("r0", "ap", e.middle), ("ap", "d1", edge))
@@ -288,25 +289,25 @@ def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
 
 
 def flows(experiment: str, curve: str) -> tuple[str, ...]:
-    """Return the key of the curve of each TCP flow of a run, in the order of flows; UDP streams come afterwards."""
+    """Return the key of the curve of each TCP flow of a run, in the order of flows; UDP streams follow these flows."""
     if experiment == "friendliness":
         return (curve, k.competitor(curve))
     return (curve,) * (k.SENDERS if experiment == "fairness" else 1)
 
 
 _TRUTHS: Final = {"congestion": "congestion", "random": "random", "nothing": "not-lost"}
-"""Actual causes of a loss, by name in the column names of the data."""
+"""Actual causes of a loss, by the name used in column names."""
 
 _GUESSES: Final = {"cut": "congestion", "kept": "random"}
-"""Inferred causes of a loss that acknowledgments showed, by name in the column names of the data."""
+"""Causes that senders infer for losses shown by acknowledgments, by the name used in column names."""
 
 
 def _by_flow(job: st.StudyJob, run: Run) -> pl.DataFrame:
     """Return one row per TCP flow, with its curve and its reactions to losses; byte counts are payload.
 
-    `delivered_bps` is the rate of data delivered in order, which figures and claims use. `goodput_bps` is the rate of
-    data acknowledged to the sender, as in ns-2's results. `pre_acked_bytes` are the bytes that a gateway has
-    acknowledged and that are not delivered at the end, `crash_bytes` those not known to be delivered at its crash.
+    Figures and claims use `delivered_bps`, the rate of data delivered in order. ns-2's results have `goodput_bps`, the
+    rate of data acknowledged to the sender. `pre_acked_bytes` counts bytes that a gateway has acknowledged but that are
+    not delivered at the end, `crash_bytes` those not known to be delivered when it crashes.
     """
     curves = flows(job.labels["experiment"], job.labels["curve"])
     gateways = run.gateways.to_polars()
@@ -335,7 +336,7 @@ def _by_flow(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
-    """Return the names of the columns for losses by actual and inferred cause, and a data frame of counts by flow."""
+    """Return the columns that count losses by actual and inferred cause, and a data frame of the counts by flow."""
     by_timer = pl.col("found_by") == "timeout"
     taken = {how: ~by_timer & (pl.col("inferred_cause") == guess) for how, guess in _GUESSES.items()}
     found = [(how, truth) for truth in _TRUTHS for how in taken] + [("timeout", truth) for truth in _TRUTHS]
@@ -349,7 +350,7 @@ def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the rate of payload that reached the receiver in each bin, copies included, bit/s, by the bin's end.
+    """Return the rate at which payload reached the receiver in each bin, duplicates included, bit/s, by the bin's end.
 
     The last bin is left out if the run's end makes it shorter, since one packet more or less would show as a jump.
     """
@@ -360,11 +361,11 @@ def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 _ESTIMATES: Final = ("bandwidth", "backlog")
-"""Variables of Westwood and TCPW-I that the trace of controls records."""
+"""Variables of Westwood and TCPW-I that trace ``control`` records."""
 
 
 def _estimates(job: st.StudyJob, run: Run) -> pl.DataFrame | None:
-    """Return the sender's estimates at each bin's end: bandwidth as payload rate, and TCPW-I's queued segments."""
+    """Return the sender's estimates at each bin's end: the bandwidth as payload rate, and TCPW-I's queued segments."""
     control = run.trace("control").to_polars().filter(flow=0)
     if "bandwidth" not in control["variable"]:
         return None
@@ -390,7 +391,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return the manifest: seeds, settings, points and scenarios."""
+    """Return the study's entries of the manifest: seeds, settings, points and scenarios."""
     stamped = data.filtered("flows", timestamps=True)
     return {
         "seeds": {

@@ -1,4 +1,4 @@
-"""The study's figures: our means with intervals, ns-2's as hollow marks, published numbers as stars."""
+"""The study's figures; they show our means with intervals, ns-2's as hollow marks, published numbers as stars."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GATEWAYS: Final = ("gateway", "gateway-window")
 """Keys of the curves of TCPW-I with a gateway."""
 
 _OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
-"""Keys of the curves in the panels of further variants, with TCPW and TCPW-I for comparison."""
+"""Keys of the curves in the panels of further variants; TCPW and TCPW-I are among them for comparison."""
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
@@ -49,14 +49,14 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 
 def _stars(s: Results, x: float) -> list[st.Series]:
-    """Return the throughputs that the paper states, as stars at `x`."""
+    """Return the throughputs that the paper states as stars at `x`."""
     return [s.palette.points("published", curve, [(x, level)]) for curve, level in k.LEVEL_KBPS.items()]
 
 
 def _over_time(
     s: Results, curve: str, experiment: str, of: str, flow: int = 0, *, bars: bool = False
 ) -> st.Series:
-    """Return the throughput against time of a flow in the runs of curve `of`, drawn in the style of `curve`."""
+    """Return throughput against time of a flow, from the runs of curve `of` and in the style of `curve`."""
     return s.palette.curve(curve, *s.bins.over_time("kbps", experiment, of, False, flow), bars=bars)
 
 
@@ -131,7 +131,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.F
 
 
 def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[st.Series]:
-    """Return ns-2's means of a curve, and our means of the same runs, as series."""
+    """Return ns-2's means of a curve, and our means of the corresponding runs, as series."""
     theirs = [(100 * x, st.curves.mean_of(s.peer(experiment, x, curve, "goodput_kbps"))) for x in xs]
     hollow = s.palette.points("peer", curve, theirs)
     if not hollow.x:
@@ -142,7 +142,7 @@ def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list
 
 
 def _spans(experiment: str) -> tuple[tuple[float, float], ...]:
-    """Return the time spans in which UDP is sent, (start, end) in s."""
+    """Return the time spans in which UDP is sent, each as (start, end) in s."""
     out: list[tuple[float, float]] = []
     for start, stop, half in BY_KEY[experiment].udp:
         if half is None:
@@ -162,7 +162,7 @@ def _beside_udp(
     experiment: str,
     panels: Sequence[tuple[str, Sequence[st.Series]]],
 ) -> st.Figure:
-    """Return a figure of panels with labels, in which the time spans with UDP are shaded."""
+    """Return a figure with one labelled panel per entry of `panels`; the time spans with UDP are shaded."""
     shaded: dict[str, Any] = {"height": 0.75, "spans": _spans(experiment), "spans_label": "UDP, 1 Mb/s"}
     drawn = [st.Panel(label, tuple(series), **shaded) for label, series in panels]
     runs = len(s.kbps(experiment, 0.0, "westwood"))
@@ -210,7 +210,7 @@ def _friendliness(s: Results) -> st.Figure:
 
 
 def _rates(samples: Sequence[tuple[float, int]]) -> list[tuple[float, float]]:
-    """Return (time in s, rate in kb/s) between samples of the packets acknowledged since the start."""
+    """Return (time in s, rate in kb/s) between successive samples of the packets acknowledged since the start."""
     return [
         (time, (packets - before) * 8 * k.SEGMENT_B / 1e3 / (time - since))
         for (since, before), (time, packets) in pairwise([(0.0, 0), *samples])
@@ -225,7 +225,7 @@ def _fairness(s: Results) -> st.Figure:
     together, ranked = [], []
     for curve in ("reno", *_ESTIMATING, *s.added):
         once = tuple(rates(s.streams("fairness", curve, together=True)[0]))
-        # The flows' rates are separate points, not a line; hollow points stand for a variant with a dashed curve.
+        # The flows' rates are separate points without a line; hollow points mark a variant whose curve is dashed.
         kind = "open" if k.CURVES[curve].dashed else "estimate"
         together.append(st.Series("", s.palette.hue(curve), streams, once, kind=kind))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]

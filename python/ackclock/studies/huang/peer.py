@@ -41,7 +41,7 @@ def points() -> dict[Point, st.Interval]:
 
 @cache
 def timestamps(experiment: str, variant: str) -> bool:
-    """Return false if ns-2 ran this variant in the experiment without timestamps."""
+    """Return false if ns-2 ran this variant in the experiment without timestamps, otherwise true."""
     return all(p.timestamps for p in points() if (p.experiment, p.variant) == (experiment, variant))
 
 
@@ -55,7 +55,7 @@ def value(
 
 @cache
 def series() -> dict[tuple[str, int], list[tuple[float, int]]]:
-    """Return the packets acknowledged since t = 0 in ns-2's Figure 10: (time in s, packets) by variant and flow."""
+    """Return the packets that ns-2 had acknowledged by each time in Figure 10: (s, packets) by variant and flow."""
     out: dict[tuple[str, int], list[tuple[float, int]]] = {}
     for row in st.reference.rows(__file__, "series.csv"):
         sample = (float(row["time_s"]), int(row["acked_packets"]))

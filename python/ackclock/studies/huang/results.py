@@ -42,7 +42,7 @@ class Results(st.Results):
         self.estimates = estimates.only(together=False)
 
     def has(self, experiment: str, x: float | None = None) -> bool:
-        """Return true if the experiment was run, at the error rate `x` if it is given."""
+        """Return true if the experiment was run; if `x` is given, true if it was run at this error rate."""
         xs = self.xs(experiment)
         return bool(xs) if x is None else x in xs
 
@@ -65,7 +65,7 @@ class Results(st.Results):
         timestamps: bool = True,
         together: bool = False,
     ) -> list[float]:
-        """Return a column of one flow in each run, by ascending seed; by default of the first flow."""
+        """Return a column of one flow (by default the first) in each run, by ascending seed."""
         return self.flows.of(column, experiment, x, curve, timestamps, together, flow)
 
     def kbps(
@@ -89,7 +89,7 @@ class Results(st.Results):
     def streams(
         self, experiment: str, curve: str, *, timestamps: bool = True, together: bool = False
     ) -> list[tuple[float, ...]]:
-        """Return the throughputs of all flows in each run without errors, bit/s."""
+        """Return for each run without errors the throughputs of all flows, bit/s."""
         at = (experiment, 0.0, curve, timestamps, together)
         every = [self.flows.of("delivered_bps", *at, flow) for flow in self.flows.labels(5, *at)]
         return list(zip(*every, strict=True))
@@ -103,7 +103,7 @@ class Results(st.Results):
         ]
 
     def left(self, experiment: str, curve: str) -> list[list[float]]:
-        """Return the link's rate not used by UDP, as TCP payload in kb/s: one list per run with a value per bin."""
+        """Return the rate that UDP leaves, as TCP payload in kb/s: one list per run, with a value per bin."""
         streams = [flow for flow in self.bins.labels(3, experiment, curve, False) if flow > 0]
         every = [self.bins.runs("kbps", experiment, curve, False, flow) for flow in streams]
         return [
@@ -117,7 +117,7 @@ class Results(st.Results):
         return _means(times, self.estimates.runs("bandwidth_kbps", experiment, curve), after_2s)
 
     def misjudged(self, experiment: str, curve: str) -> list[float]:
-        """Return each run's mean error of the estimated bandwidth from 2 s on, against the rate left by UDP, kb/s."""
+        """Return each run's mean error of the estimated bandwidth from 2 s on, given the rate left by UDP, kb/s."""
         runs = zip(
             self.estimates.runs("bandwidth_kbps", experiment, curve),
             self.left(experiment, curve),
@@ -135,14 +135,14 @@ class Results(st.Results):
         *,
         together: bool = False,
     ) -> list[float]:
-        """Return each run's mean throughput of a flow in kb/s over the bins whose end (s) `within` accepts."""
+        """Return each run's mean throughput of a flow over the bins whose end (s) `within` accepts, kb/s."""
         at = (experiment, curve, together, flow)
         return _means(self.bins.runs("time_s", *at)[0], self.bins.runs("kbps", *at), within)
 
     def peer(
         self, experiment: str, x: float, curve: str, quantity: str, *, together: bool = False
     ) -> st.Interval | None:
-        """Return ns-2's value of a quantity; None if ns-2 has no such value, or a user changed the scenario."""
+        """Return ns-2's value of a quantity; None if ns-2 has no such value or a user changed the scenario."""
         stamps = peer.timestamps(experiment, curve)
         at = (experiment, x, curve, stamps, together)
         return (
@@ -150,14 +150,14 @@ class Results(st.Results):
         )
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparisons of all of ns-2's values with ours from runs of the same kind."""
+        """Return a comparison for each of ns-2's values, with our runs that have the same starts and timestamps."""
         out = []
         for p, theirs in peer.points().items():
             if not self.has(p.experiment, p.x):
                 continue
             how: dict[str, Any] = {"timestamps": p.timestamps, "together": p.together}
             if p.quantity == "jain":
-                # The last number is the rounding of ns-2's stored results.
+                # The last number is the unit to which ns-2's stored results are rounded.
                 ours, within = self.jain(p.experiment, p.variant, **how), (k.AGREE_JAIN, 1e-6)
             else:
                 flow = 0 if p.quantity == "goodput_kbps" else 1
@@ -189,7 +189,7 @@ _COMPARED: Final = {
     "fairness": "11: Jain, jittered",
     "fairness, together": "11: Jain, together",
 }
-"""Short names of the sweeps that are compared with ns-2, by key: the figure's number, then the quantity."""
+"""Short names of the sweeps that are compared with ns-2, by key; a name has the figure's number and the quantity."""
 
 
 NS2: Final = st.Peer(
@@ -201,7 +201,6 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(reno=lambda c: c.variant in ("reno", "newreno", "sack")),
     digits=3,
 )
-"""ns-2, the simulator with which our results are compared.
+"""ns-2, the simulator with whose results ours are compared.
 
-The causes of differences were found by running ns-2.35 again.
-"""
+The causes of differences were found by running ns-2.35 again."""

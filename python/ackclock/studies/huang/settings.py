@@ -1,4 +1,7 @@
-"""All settings of the study "huang", with the reason for each one that the paper leaves open.
+"""All settings of the study "huang", with the reason for each setting that the paper leaves open.
+
+Settings that the paper leaves open are as in the reference runs of ns-2. They were fixed before the first run of
+TCPW-I, and none was chosen to meet a claim.
 
 Settings that the paper leaves open are as in the reference runs of ns-2, and were fixed before the first run of TCPW-I.
 None was chosen to meet a claim.
@@ -27,7 +30,7 @@ LENGTH_S, START_S, FRIENDLINESS_S = SETTINGS["length"]
 QUEUE: Final = SETTINGS["queues"]
 SEGMENT_B, HEADER_B = SETTINGS["segment"]
 PAYLOAD: Final = SEGMENT_B / (SEGMENT_B + HEADER_B)
-"""Share of a segment that is payload."""
+"""Payload of a segment as a fraction of the segment."""
 
 WINDOW: Final = SETTINGS["window"]
 GATEWAY_KIB: Final = SETTINGS["gateway"]
@@ -38,7 +41,7 @@ UDP_MBPS, UDP_B, UDP_HALF_S = SETTINGS["UDP stream"]
 TICK_PHASE: Final = SETTINGS["phase of the coarse clock"]
 
 ERRORS: Final = tuple(percent / 100 for percent in ERROR_PERCENT)
-"""Error rates of Figures 5 and 7: the four of the text, and the 10 % of Figures 4 and 6."""
+"""Error rates of Figures 5 and 7: the four that the text names, and the 10 % of Figures 4 and 6."""
 
 FIGURE_ERROR: Final = ERRORS[-1]
 """Error rate of Figures 4 and 6."""
@@ -56,7 +59,7 @@ RESPONSE_S: Final = 10
 """Length of the on-off test, s."""
 
 HYBRID_JITTER_S: Final = 0.1
-"""Start jitter in Figure 9 and in the on-off test, s: small compared with the compared time spans."""
+"""Start jitter in Figure 9 and in the on-off test, s; it is small compared with the time spans that are compared."""
 
 HYBRID_SAMPLE_S: Final = 0.5
 """Width of the bins of throughput in Figure 9 and in the on-off test, s."""
@@ -68,7 +71,7 @@ JITTERED: Final = 30
 """Number of replications with jittered starts in Figures 10 and 11."""
 
 TOGETHER: Final = 5
-"""Number of runs of Figures 10 and 11 whose flows start together; they differ only in the phase of a clock."""
+"""Number of runs of Figures 10 and 11 whose flows start together; these runs differ only in the phase of a clock."""
 
 SAMPLE_S: Final = 5.0
 """Width of the bins of throughput in Figures 4 and 6, s."""
@@ -77,7 +80,7 @@ FRIENDLINESS_SAMPLE_S: Final = 20.0
 """Width of the bins of throughput in Figure 10, s."""
 
 AGREE_WITHIN: Final = 0.10
-"""Greatest difference from ns-2's mean, as a fraction of it, that counts as none."""
+"""Greatest difference from ns-2's mean that counts as agreement, as a fraction of that mean."""
 
 AGREE_JAIN: Final = 0.01
 """Greatest difference of Jain's index that counts as agreement with ns-2."""
@@ -92,8 +95,8 @@ TCP: Final[dict[str, object]] = {
 """TCP settings of both endpoints, the same for all variants."""
 
 GATEWAYS: Final = {kind: {"kind": kind, "buffer": f"{GATEWAY_KIB}KiB"} for kind in ("pre-ack", "intelligent")}
-"""Settings of the gateways by kind: the paper's, whose Local buffer holds five times a full queue, and one that sends
-in order with its own window, which is split TCP in effect."""
+"""Settings of the gateways by kind. The paper's gateway has a Local buffer of five times a full queue; the other sends
+in order with its own window, which amounts to split TCP."""
 
 CRASH_ERROR: Final = 0.01
 """Error rate of the runs in which the gateway crashes."""
@@ -122,7 +125,7 @@ SHORT: Final = CURVES.short
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading of TCPW-I with the variants it is compared with: a column of the verdicts.
+    """One interpretation of TCPW-I, with the variants that it is compared with. Each has a column of verdicts.
 
     Attributes:
         column: Heading of the column: the assumption.
@@ -130,7 +133,7 @@ class Reading:
         tcpw: Key of the curve of Westwood.
         gateway: Key of the curve of TCPW-I with the gateway.
         reno: Key of the curve of Reno.
-        on_wire: True if packets are lost on the wire, for which there are runs at 10 % error only.
+        on_wire: True if packets are lost on the wire; there are such runs at 10 % error only.
     """
 
     column: str
@@ -141,18 +144,19 @@ class Reading:
     on_wire: bool = False
 
     def runs(self, experiments: Sequence[str]) -> list[str]:
-        """Return the keys of the experiments, or of their runs with losses on the wire if the reading has these."""
+        """Return the keys of the experiments, or of their runs with losses on the wire if `on_wire` is true."""
         return [on_wire(e) if self.on_wire else e for e in experiments]
 
 
 READINGS: Final = TEXT.each("reading", Reading)
-"""The readings of the paper that are judged, the authors' own first; the last was added after the results."""
+"""Interpretations of the paper, each with its own column of verdicts. The first is in TCP-Linux, the simulator of the
+paper; the last was added after the results were known."""
 
 AT_ENTRY: Final = tuple(reading for reading in READINGS if not reading.on_wire)
-"""Readings whose packets are lost before the queue, as in ns-2's runs."""
+"""Interpretations in which packets are lost before the queue, as in ns-2's runs."""
 
 TEXTBOOK: Final = READINGS[1]
-"""The reading with the controls as in their papers, and RTTc as in the paper."""
+"""The interpretation with the controls as their papers describe them, and RTTc as this paper describes it."""
 
 
 def on_wire(experiment: str) -> str:
@@ -161,10 +165,10 @@ def on_wire(experiment: str) -> str:
 
 
 def westwood(curve: str) -> str:
-    """Return the key of Westwood with the same kind of endpoint as a curve, for comparison."""
+    """Return the key of Westwood with the same kind of endpoint as a curve."""
     return "tcp-linux-westwood" if curve.startswith("tcp-linux-") else "westwood"
 
 
 def competitor(curve: str) -> str:
-    """Return the key of Reno with the same kind of endpoint as a curve, its competitor in Figure 10."""
+    """Return the key of Reno with the same kind of endpoint as a curve, which is its competitor in Figure 10."""
     return "tcp-linux-reno" if curve.startswith("tcp-linux-") else "reno"

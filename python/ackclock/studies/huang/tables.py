@@ -31,13 +31,13 @@ _GUESSED: Final = (
 
 
 def _published(of: dict[str, float], curve: str) -> str:
-    """Return, as text, the published value of the variant to which a curve belongs."""
+    """Return the published value of a curve's variant as text; a dash if there is none."""
     value = of.get(curve.removeprefix("tcp-linux-").removesuffix("-round").removesuffix("-smoothed"))
     return "-" if value is None else f"{value:g}"
 
 
 def at_ten_percent(s: Results, *, brief: bool = False) -> tuple[st.Table, ...]:
-    """Return the table of throughput at 10 % error and its ratio to TCPW's; `brief` fits in a terminal."""
+    """Return the table of throughput at 10 % error and its ratio to TCPW's; `brief` makes it fit in a terminal."""
     experiments = [e for e in (*OPEN, *NARROW) if s.has(e, k.FIGURE_ERROR)]
 
     def row(curve: str) -> list[st.Cell]:
@@ -58,7 +58,7 @@ def at_ten_percent(s: Results, *, brief: bool = False) -> tuple[st.Table, ...]:
 
 
 def ratio(s: Results, experiment: str, curve: str) -> str:
-    """Return, as text, the ratio of a curve's throughput at 10 % error to that of TCPW with the same endpoint."""
+    """Return the ratio of a curve's throughput at 10 % error to TCPW's with the same kind of endpoint, as text."""
     base = k.westwood(curve)
     return "1" if curve == base else st.cell(s.ratio(experiment, k.FIGURE_ERROR, curve, base), 2)
 
@@ -69,7 +69,7 @@ _COUNTS: Final = {
     "queue drops": ("lost_queue_packets", 1.0),
     "RTT, ms": ("rtt_mean_s", 1e3),
 }
-"""Counters of senders by heading: column of the data and scale factor."""
+"""Counters of senders by heading; each has a column of the data and a scale factor."""
 
 
 def what_limits(s: Results) -> list[st.Table]:
@@ -91,7 +91,7 @@ def what_limits(s: Results) -> list[st.Table]:
 
 
 def guesses(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of losses by actual cause, with the causes that the senders inferred."""
+    """Return the table of losses by actual cause and by the cause that the sender inferred."""
 
     def row(where: str, *at: Any) -> dict[str, st.Cell]:
         counts = {column: st.cell(st.mean(s.of(column, *at)), 1) for column in _GUESSES}
@@ -116,17 +116,17 @@ _GUESSES: Final = (
     *("kept_random", "cut_random", "cut_congestion", "kept_congestion"),
     *("timeout_random", "timeout_congestion"),
 )
-"""The columns of the data that count losses by inferred reaction and actual cause."""
+"""Columns of the data that count losses by the sender's reaction and by actual cause."""
 
 
 def _share(s: Results, right: str, wrong: str, *at: Any) -> str:
-    """Return, as text, the share of correctly inferred causes: column `right` over the sum of `right` and `wrong`."""
+    """Return the share of correctly inferred causes as text: column `right` over the sum of `right` and `wrong`."""
     both = [st.mean(s.of(column, *at)) for column in (right, wrong)]
     return f"{100 * both[0] / sum(both):.0f} %" if sum(both) else "-"
 
 
 def why(s: Results) -> tuple[st.Text, ...]:
-    """Return a text on the cause of the difference between TCPW and TCPW-I at 10 % error, with our numbers."""
+    """Return a text, with our numbers, on the cause of the difference between TCPW and TCPW-I at 10 % error."""
     e, x = "open_d1", k.FIGURE_ERROR
     if not s.has(e, x):
         return ()
@@ -178,7 +178,7 @@ def gateway(s: Results) -> tuple[st.Table, ...]:
 
 
 def placement(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of throughput at 10 % error with packets lost before the queue and on the wire."""
+    """Return the table of throughput at 10 % error, with losses before the queue and with losses on the wire."""
     x = k.FIGURE_ERROR
 
     def row(e: str, curve: str) -> dict[str, st.Cell]:
@@ -215,7 +215,7 @@ def crash(s: Results) -> tuple[st.Table, ...]:
 
 
 def friendliness(s: Results) -> tuple[st.Table, ...]:
-    """Return the numbers of Figure 10: the throughput of each variant, and of Reno beside it."""
+    """Return the numbers of Figure 10: the throughput of each variant, and that of Reno beside the variant."""
 
     def row(curve: str) -> dict[str, st.Cell]:
         at, rival = ("friendliness", 0.0, curve), k.competitor(curve)

@@ -1,4 +1,4 @@
-"""Networks for the readings of the paper's set-up: possible meanings of "LTE links of 11 MHz" in ns-2, and real LTE."""
+"""Networks for the interpretations of the paper's set-up: what "LTE links of 11 MHz" may mean in ns-2, and real LTE."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ UES: Final = ("ue1", "ue2")
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading of the paper's set-up.
+    """One interpretation of the paper's set-up.
 
     Attributes:
         key: Name in the data.
         label: Name in the report.
         what: Description.
-        peer: The simulator whose results ours are compared with; empty if none ran the reading.
+        peer: Simulator with whose results ours are compared; empty if no simulator ran the interpretation.
     """
 
     key: str
@@ -32,19 +32,19 @@ class Reading:
 
 
 READINGS: Final = k.TEXT.each("reading", Reading)
-"""The readings, in the order in which they are run."""
+"""The interpretations, in the order in which they are run."""
 
 WIRED, SHARED, SHARED2, WIFI, LTE, HOPS = READINGS
 
 
 @dataclass(frozen=True)
 class Case:
-    """A reading with values for the settings that the reading leaves open.
+    """An interpretation with values for the settings that the interpretation leaves open.
 
     Attributes:
         key: Name in the data.
         label: Name in the report.
-        reading: The reading of the set-up.
+        reading: The interpretation of the set-up.
         window: Maximum window of the senders, segments.
         network: Function that returns the parts of the scenario that describe the network.
         heavy: True if runs take long, so that there are fewer replications.
@@ -68,7 +68,7 @@ class Case:
 
     @property
     def sizes_length_s(self) -> int:
-        """Length of the runs with other packet sizes, s."""
+        """Length of the runs with other packet sizes, s; the case's later start is added."""
         return int(k.SIZES_LENGTH_S + math.ceil(self.starts_s[0] - k.STARTS_S[0]))
 
 
@@ -87,7 +87,7 @@ _PLACES: Final = {
     "ue1": [700, 400],
     "ue2": [700, 200],
 }
-"""Positions of the 802.11 nodes, m: each node reaches its neighbours in the paper's sketch and no other node."""
+"""Positions of the 802.11 nodes, m; each node reaches only its neighbours in the paper's sketch."""
 
 _NEARER: Final = {
     "server": [50, 400],
@@ -97,7 +97,8 @@ _NEARER: Final = {
     "ue1": [440, 525],
     "ue2": [440, 275],
 }
-"""Positions in the reading found after the results, m: all nodes sense each other, and a UE is three hops away."""
+"""Positions in the interpretation found after the results, m; all nodes sense each other, and a UE is three hops away.
+"""
 
 
 def _wifi(queue: int, places: Mapping[str, list[int]] = _PLACES) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def _wifi(queue: int, places: Mapping[str, list[int]] = _PLACES) -> dict[str, An
 
 
 def _lte(bandwidth: str, buffer: str, enbs: int = 2) -> dict[str, Any]:
-    # Heights relative to a UE's antenna, as two-ray ground needs.
+    # Heights are relative to a UE's antenna, since two-ray ground needs them so.
     places = {"enb1": [0, 0, 28.5], "enb2": [2000, 0, 28.5]}
     ues = {"ue1": [k.UE_M, 0, 0], "ue2": [2000 + k.UE_M if enbs == 2 else -k.UE_M, 0, 0]}
     return {
@@ -149,7 +150,7 @@ BUFFERS: Final = {"10240B": "10 240 B", "1000000B": "1 MB"}
 
 
 LARGE_B: Final = 100_000
-"""Buffer size in bytes above which room for a few packets more or less is a negligible change of the set-up."""
+"""Buffer size, bytes, above which adding space for a few packets is a negligible change of the set-up."""
 
 
 def _queued(reading: Reading, window: int, queue: int, network: Callable[[], dict[str, Any]]) -> Case:
@@ -161,7 +162,7 @@ def _cases() -> tuple[Case, ...]:
     fast, slow = ("100Mbps", "2ms"), ("11Mbps", f"{k.DELAY_MS}ms")
     out = []
     for window, queue in k.SIZES:
-        # The first link has the queue of the case if that link is the bottleneck, else ns-2's default queue.
+        # If the first link is the bottleneck, it has the queue of the case; otherwise it has ns-2's default queue.
         out.append(_queued(WIRED, window, queue, partial(_wired, fast, slow, 50, queue)))
     for reading, rate in ((SHARED, "11Mbps"), (SHARED2, "2Mbps")):
         for window, queue in k.SIZES:
@@ -201,21 +202,19 @@ COLUMNS: Final = {
 }
 """The cases in which claims are judged, with the headings of their columns of verdicts.
 
-Each reading has ns-2's default window and queue. In addition there are the shared link of 2 Mb/s with a large window
-and queue, whose delays come nearest to the published ones, and the reading found after the results. LTE has 10 MHz, the
-bandwidth nearest to the paper's 11 MHz among those that the paper names.
-"""
+Each interpretation has ns-2's default window and queue. There are two more cases: the shared link of 2 Mb/s with a
+large window and queue, whose delays come nearest to the published ones, and the interpretation found after the results
+were known. LTE has 10 MHz, the bandwidth nearest to the paper's 11 MHz among those that the paper names."""
 
 FOUND: Final = "hops-w20-q50"
-"""Key of the case that was found after the results, and so explains them without confirming any claim."""
+"""Key of the case that was found after the results were known, so that it explains them but confirms no claim."""
 
 CHOSEN_BY_DELAY: Final = "shared2-w1000-q500"
-"""Key of the case that was chosen for its delays, in which claims on delays are therefore not judged."""
+"""Key of the case that was chosen because of its delays, so that claims on delays are not judged in it."""
 
 LONGER: Final = {"shared-w20-q50": "shared-w1000-q50", "shared2-w1000-q500": "shared2-w1000-q500"}
-"""Cases run with a longer round trip for the second UE, by the case of `COLUMNS` that they represent. They have a
-shared link and a large window, since a window of 20 segments would determine the rate of each flow.
-"""
+"""Cases run with a longer round trip for the second UE, by the case of `COLUMNS` that each stands for. They have a
+shared link and a large window, since a window of 20 segments would determine the rate of each flow."""
 
 BY_KEY: Final = {case.key: case for case in CASES}
 
@@ -237,7 +236,7 @@ class Ns3:
     enbs: int
 
     def network(self) -> dict[str, Any]:
-        """Return the parts of the scenario that describe the network; resource blocks are granted as in ns-3."""
+        """Return the parts of the scenario that describe the network; resource blocks are granted by ns-3's rules."""
         bandwidth = {6: "1.4MHz", 25: "5MHz", 100: "20MHz"}[self.blocks]
         network = _lte(bandwidth, f"{self.buffer_b}B", self.enbs)
         network["lte"][0] |= {"granularity": "whole-groups", "uplink": {"grants": "shares"}}

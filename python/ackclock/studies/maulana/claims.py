@@ -1,5 +1,9 @@
 """The paper's claims, each with its tests on our runs.
 
+Each claim is judged in each case of `cases.COLUMNS`. If the text leaves open what a word means ("about", "similar",
+"falls"), the interpretation is fixed here, before the runs, and printed beside the verdict. Tests use the runs with
+jittered starts; the one run without jitter follows the paper's own procedure.
+
 Each claim is judged in each reading of the set-up that `cases.COLUMNS` lists. Where the text leaves open what a word
 means ("about", "similar", "falls"), the reading is fixed here, before the runs, and printed beside the verdict. Tests
 use the runs with jittered starts; the paper's procedure is the one run without jitter.
@@ -20,10 +24,10 @@ SIMILAR_WITHIN: Final = 15.0
 """Throughputs are "similar" if they differ by less than this percentage; the published ones differ by 13 %."""
 
 ABOUT_WITHIN: Final = 50.0
-"""A count is "about 100" or "about 0" if it is within this many packets of 100 or 0."""
+"""A count is "about 100" or "about 0" if it differs from 100 or 0 by at most this many packets."""
 
 UNBIASED_WITHIN: Final = 10.0
-"""A flow with a longer round trip is at no disadvantage if it gets at most this percentage less than the other flow."""
+"""A flow with a longer round trip has no disadvantage if it gets at most this percentage less than the other flow."""
 
 BETTER: Final = ("a shorter delay", "a similar throughput")
 FALLS: Final = ("NewReno's falls", "Vegas's falls less")
@@ -34,11 +38,11 @@ Tests: TypeAlias = "Callable[[Results, str], list[st.Test]]"
 Numbers: TypeAlias = "Callable[[Results, str], list[st.Number]]"
 
 T = TypeVar("T", st.Test, st.Number)
-"""Type of a claim's tests: ranges or published numbers."""
+"""Type of the tests of a claim, which are either ranges or published numbers."""
 
 
 def _gap(what: str, name: str, winner: str, rival: str, make: Callable[..., st.Test] = st.positive) -> Tests:
-    """Return a function that tests, at each length, the difference winner - rival in percent; `make` makes the test."""
+    """Return a function that tests the difference winner - rival, percent, at each length; `make` makes each test."""
 
     def test(s: Results, case: str, length: int) -> st.Test:
         values = (s.values(what, case, length, variant) for variant in (winner, rival))
@@ -56,7 +60,7 @@ def _more(what: str, name: str, winner: str = "newreno", rival: str = "vegas") -
 def _near(
     what: str, levels: Mapping[str, float], name: str, unit: str, within: float | None = None
 ) -> Numbers:
-    """Return a function that tests, per variant, the mean over the longest runs against the published number."""
+    """Return a function that tests for each variant the mean over the longest runs against the published number."""
     length = k.LENGTHS_S[-1]
     return lambda s, case: [
         st.Number(
@@ -74,7 +78,7 @@ def _near(
 
 
 def _tolerance(levels: Mapping[str, float], unit: str) -> str:
-    """Return the reading of the published numbers `levels`, with the tolerance that separates them, as text."""
+    """Return the text that interprets the published numbers `levels`, with the tolerance that tells them apart."""
     reach = {st.tolerance(level, tuple(levels.values())) for level in levels.values()}
     far = f"{st.number(min(reach), 0)}{unit}"
     return f"over 60 s, each within {far}: half of their distance, so that it tells them apart"
@@ -92,7 +96,7 @@ _slower: Final = _more("delay_ms", "delay")
 
 
 def _performs_better(s: Results, case: str) -> list[st.Test]:
-    """Return the tests of the paper's argument: a shorter delay at a similar throughput."""
+    """Return the tests of both parts of the paper's argument: a shorter delay, and a similar throughput."""
     slower, similar = (
         st.statement(*of) for of in zip(BETTER, (_slower(s, case), _similar(s, case)), strict=True)
     )
@@ -100,7 +104,7 @@ def _performs_better(s: Results, case: str) -> list[st.Test]:
 
 
 def _not_of_delay(test: Callable[[Results, str], list[T]]) -> Callable[[Results, str], list[T]]:
-    """Return a function with the same tests, but none in the case `CHOSEN_BY_DELAY`."""
+    """Return a function with the same tests, except that there are none in the case `CHOSEN_BY_DELAY`."""
     return lambda s, case: [] if case == CHOSEN_BY_DELAY else test(s, case)
 
 
@@ -113,7 +117,10 @@ def _unbiased(s: Results, case: str) -> list[st.Test]:
 
 
 def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[st.Test]:
-    """Return the tests that NewReno's throughput falls, and more than Vegas's; `falls` gives the falls in percent."""
+    """Return the tests that NewReno's throughput falls, and that it falls more than Vegas's.
+
+    `falls` returns the falls in percent of a variant's jittered runs (True) or of its run without jitter (False).
+    """
     newreno, vegas = (falls(variant, True) for variant in k.PUBLISHED)
     once = [falls(variant, False)[0] for variant in k.PUBLISHED]
     gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))

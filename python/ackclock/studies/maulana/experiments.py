@@ -1,4 +1,4 @@
-"""The study's runs: each case for each variant, at two lengths and with other packet sizes, and the result tables."""
+"""The study's runs, each case for each variant at two lengths and with other packet sizes; and the result tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ackclock.studies.maulana.cases import (
 )
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
-"""Names that ``--only`` accepts. Figures come in pairs, NewReno's and Vegas's; each name selects both."""
+"""Names that ``--only`` accepts. The paper's figures come in pairs, NewReno's and Vegas's; a name selects both."""
 
 _PAIRS: Final = {"fig4": "fig3", "fig6": "fig5", "fig8": "fig7"}
 
@@ -63,7 +63,10 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """Return the plan of the full form, or of the quick form with fewer replications, packet sizes and radio networks.
+    """Return the plan of the full form, or of the quick form.
+
+    The quick form has fewer replications, packet sizes and radio networks. Figures other than the averages need only
+    the cases of `COLUMNS`.
 
     Figures other than the averages need only the cases of `COLUMNS`.
     """
@@ -81,7 +84,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Yield all runs: each case at both lengths, other packet sizes, files, longer round trips, then ns-3's runs."""
+    """Yield all runs: cases at both lengths, other packet sizes, files, longer round trips, then ns-3's runs."""
     for case in chosen.cases:
         replications = chosen.heavy_replications if case.heavy else chosen.replications
         traces: tuple[str, ...] = ("throughput", "delay") if case.key in COLUMNS else ()
@@ -132,7 +135,7 @@ def _replicated(
 
 
 APART: Final = {"files": ", files", "longer": ", longer"}
-"""Tables of runs with the paper's two variants only, each with the suffix of the case's name."""
+"""Tables of runs with only the paper's two variants, each with the suffix that it adds to the name of a case."""
 
 
 def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = "") -> Scenario:
@@ -146,7 +149,10 @@ def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = 
 
 
 def ns3_scenario(run: Ns3, variant: str, attempt: int = 0) -> Scenario:
-    """Return the scenario that repeats a run of ns-3; `attempt` packets of room are added to its buffer."""
+    """Return the scenario that repeats a run of ns-3.
+
+    `attempt` packets are added to the buffer if it is larger than `LARGE_B`.
+    """
     network = run.network()
     if run.buffer_b > LARGE_B:
         network["lte"][0]["rlc"]["buffer"] = f"{run.buffer_b + attempt * k.NS3_PACKET_B}B"
@@ -169,19 +175,19 @@ def _scenario(
 
 
 def _made_for(table: str, trace: str = "") -> Callable[[st.StudyJob], bool]:
-    """Return a function that returns true for jobs made for `table` that record `trace`, if one is named."""
+    """Return a function that returns true for jobs made for `table` and, if `trace` is given, recording that trace."""
     return lambda job: job.labels["table"] == table and (not trace or trace in job.traces)
 
 
 def _first(job: st.StudyJob) -> bool:
-    """Return true for a run with the paper's start times whose delays are traced."""
+    """Return true for a run with the paper's start times that records delays."""
     return _made_for("flows", "delay")(job) and not job.labels["jittered"]
 
 
 def _flows(job: st.StudyJob, run: Run) -> pl.DataFrame:
     """Return one row per flow.
 
-    A mean time is NaN if there is no sample. Packets with a delay of 1 s are counted only if delays are traced.
+    A mean time is NaN if there is no sample. Packets with a delay of 1 s are counted only in runs that record traces.
     """
     table = run.flows.to_polars()
     if job.traces:
@@ -207,18 +213,19 @@ def _flows(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _size(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the round-trip time averaged over each sender's samples, then over the senders with samples."""
+    """Return the round-trip time, first averaged over each sender's samples, then over the senders that have any."""
     return pl.DataFrame(
         {"rtt_mean_s": [st.mean(run.flows.to_polars()["sampled_rtt_mean_s"].drop_nulls().to_list())]}
     )
 
 
 def _numbered(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the delay keyed by sequence number alone, of both flows together, and the packets forwarded by the UEs.
+    """Return the mean delay by sequence number, over both flows together, and the number of packets forwarded by UEs.
 
-    An evaluation script that identifies packets by sequence number mixes the packets of both flows. The delay of a
-    number is then the time from the first sending by either flow to the last arrival at either UE. The returned mean is
-    over all numbers that arrived. It includes the lead of one flow over the other, and is not a delay of packets.
+    An evaluation script that identifies packets by sequence number alone mixes both flows. The delay of a sequence
+    number is then the time from its first transmission in either flow to its last arrival at either UE. The mean is
+    over all sequence numbers that arrived. It is no delay of packets, since it includes the lead of one flow over the
+    other.
     """
     packets = run.trace("segments").to_polars().filter(pl.col("place").str.starts_with("server"))
     sent = packets.filter(event="send").group_by("seq").agg(sent_s=pl.col("time_s").min())
@@ -230,7 +237,7 @@ def _numbered(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the bytes sent by both flows in each bin, retransmissions included, by the bin's end."""
+    """Return the rate at which both flows sent in each bin, retransmissions included, bit/s, by the bin's end."""
     end = pl.col("time_s") + job.bin_s
     sums = run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum())
     whole = sums.sort("time_s").filter(end <= job.labels["length_s"])
@@ -251,13 +258,13 @@ def _delays(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def fall(rates: Sequence[float]) -> float:
-    """Return by how many percent the mean of the last tenth of the rates is below that of the four tenths before."""
+    """Return by how many percent the mean rate of the last tenth is below that of the four tenths before it."""
     tenth = max(1, len(rates) // 10)
     return 100 * (1 - st.mean(rates[-tenth:]) / st.mean(rates[-5 * tenth : -tenth]))
 
 
 def _files(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the fall of the sending rate in the last tenth of the time until the files are sent, and that time, s."""
+    """Return the fall of the sending rate before the files are sent (see `fall`), and the time of sending, s."""
     sums = (
         run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum()).sort("time_s")
     )
@@ -273,13 +280,13 @@ def _files(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _longer(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the goodput of the flow with the shorter round trip and of the flow with the longer one."""
+    """Return the goodput of the flow with the shorter round trip, and that of the flow with the longer one, kb/s."""
     short, long = run.flows.to_polars()["goodput_bps"].to_list()
     return pl.DataFrame({"short_kbps": [short / 1e3], "long_kbps": [long / 1e3]})
 
 
 def _like_ns3(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return one row for both flows, for comparison with ns-3: total goodput, mean delay and loss, least RTT."""
+    """Return one row over both flows, for comparison with ns-3: total goodput, mean delay and loss, least RTT."""
     nan = float("nan")
     return run.flows.to_polars().select(
         goodput_bps=pl.col("goodput_bps").sum(),
@@ -304,7 +311,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return the manifest: seeds, settings, cases and scenarios."""
+    """Return the study's entries of the manifest: seeds, settings, cases and scenarios."""
 
     def jittered(replications: int) -> list[int]:
         return [st.BASE_SEED + r for r in range(1, replications + 1)]

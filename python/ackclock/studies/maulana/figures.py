@@ -1,4 +1,4 @@
-"""The study's figures: our means with intervals, and the paper's numbers as stars and dashed lines."""
+"""The study's figures; they show our means with intervals, and the paper's numbers as stars and dashed lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ackclock.studies.maulana.cases import BY_KEY, COLUMNS
 from ackclock.studies.maulana.results import Results
 
 _POINTS: Final = 30
-"""Greatest number of points of throughput against time."""
+"""Greatest number of points of a curve of throughput against time."""
 
 _CLASSES: Final = 20
 """Number of histogram classes per decade of delay."""
@@ -35,7 +35,7 @@ def _throughput(s: Results, length: int) -> st.Figure:
     each = round(wide_s / k.BIN_S)
 
     def sent(case: str, variant: str) -> st.Series:
-        """Return the sending rate in bins of `wide_s`, each made of several bins of the data, by the bin's end."""
+        """Return the sending rate in bins of `wide_s`, each the mean of several bins of the data, by the bin's end."""
         at = (case, length, variant, True)
         ends, runs = s.bins.runs("time_s", *at)[0][each - 1 :: each], s.bins.runs("kbps", *at)
         wide = [[st.mean(run[i * each : (i + 1) * each]) for run in runs] for i in range(len(ends))]
@@ -77,7 +77,7 @@ def _delays(s: Results, length: int) -> st.Figure:
     variants = (*k.PUBLISHED, *s.added)
     panels = []
     for case, label in _drawn(s, length).items():
-        # Packets by the beginning of their delay bin in ms, in the run with the paper's start times.
+        # For each variant, count packets by the start of their delay bin, ms, in the run with the paper's start times.
         found = {
             v: dict(
                 zip(*(s.delays.of(name, case, length, v) for name in ("from_ms", "packets")), strict=True)
@@ -110,15 +110,15 @@ _NEAR_1S: Final = 0.5
 
 
 def _drawn(s: Results, length: int) -> dict[str, str]:
-    """Return the columns of verdicts whose cases were run for this length, s."""
+    """Return the label of each verdict column, by case, for the cases that were run for `length` seconds."""
     return {case: label for case, label in COLUMNS.items() if length in s.lengths(case)}
 
 
 def _classes(histogram: Mapping[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the middles of the histogram's classes in ms and the packets in each class; NaN for an empty class."""
+    """Return the middles of the histogram's classes, ms, and the packets in each class; NaN for an empty class."""
     counts: dict[int, int] = {}
     for start, packets in histogram.items():
-        # The packets of a bin are counted in the class that contains the bin's middle.
+        # A bin's packets are counted in the class that contains the bin's middle.
         at = math.floor(_CLASSES * math.log10(start + k.DELAY_BIN_MS / 2))
         counts[at] = counts.get(at, 0) + packets
     every = range(min(counts), max(counts) + 1) if counts else range(0)

@@ -1,4 +1,4 @@
-"""Calculations with the published numbers, and the reading that was found from them after the results."""
+"""Calculations with the published numbers, and the interpretation derived from them after the results were known."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ TRACED_B: Final = {
     "newreno": (k.RECEIVED_PACKETS["newreno"] - SYNS) * (k.SEGMENT_B + k.HEADER_B) + SYNS * k.HEADER_B,
     "vegas": k.RECEIVED_PACKETS["vegas"] * k.SEGMENT_B,
 }
-"""Bytes of the published numbers of packets, by the sizes in ns-2's trace, by variant."""
+"""Bytes of the published numbers of packets, by variant, with the packet sizes in ns-2's trace."""
 
 SECONDS: Final = {variant: 8e-3 * TRACED_B[variant] / rate for variant, rate in k.THROUGHPUT_KBPS.items()}
-"""Time in s that these bytes take at the published rates, by variant."""
+"""Time that `TRACED_B` takes at the published rates, s, by variant."""
 
 IN_FLIGHT: Final = {
     variant: k.RECEIVED_PACKETS[variant] / SECONDS[variant] * delay / 1e3
     for variant, delay in k.MEAN_DELAY_MS.items()
 }
-"""Mean number of packets on their way at the published rates and delays (Little's law), by variant."""
+"""Mean number of packets in flight at the published rates and delays (Little's law), by variant."""
 
 WINDOWS: Final = 2 * k.SIZES[0][0]
-"""Greatest number of packets on their way with two of ns-2's default windows."""
+"""Greatest number of packets in flight with two of ns-2's default windows."""
 
 
 def _both(values: dict[str, float], digits: int = 0) -> str:
@@ -55,11 +55,12 @@ _DETOURS: Final = {
     "ours, both flows by the direct route": False,
     "ours, a flow through the other UE": True,
 }
-"""The runs of each row of the table: those with a flow through the other UE (True), without one (False), or all."""
+"""Rows of the table with the runs of each: those with a flow through the other UE (True), those without (False), or
+all."""
 
 
 def found(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the reading found after the results beside the published numbers."""
+    """Return the table that compares the interpretation found after the results with the published numbers."""
     if FOUND not in s.cases():
         return ()
     rows: list[tuple[st.Cell, ...]] = []
@@ -76,7 +77,7 @@ def found(s: Results) -> tuple[st.Table, ...]:
 
 
 def _cells(s: Results, variant: str, detour: bool | None) -> tuple[st.Cell, ...]:
-    """Return a variant's cells over all runs, or over the runs with or without a flow through the other UE."""
+    """Return a variant's cells over its runs: all runs, or only those with or without a flow through the other UE."""
     chosen = [detour is None or each is detour for each in s.detours(variant)]
     names = ("received", "traced_kbps", "delay_ms", "rtt_ms")
     every = [s.values(name, FOUND, k.FOUND_LENGTH_S, variant) for name in names]
@@ -86,7 +87,7 @@ def _cells(s: Results, variant: str, detour: bool | None) -> tuple[st.Cell, ...]
 
 
 def sentences(s: Results) -> tuple[str, ...]:
-    """Return sentences on the calculations with the published numbers and on the reading found after the results."""
+    """Return sentences on calculations with the published numbers, and on the interpretation found afterwards."""
     arithmetic = (
         f"ns-2 has no LTE. The published rates and numbers of packets give one length, {_both(SECONDS, 2)} s, if "
         f"NewReno's packets have {k.SEGMENT_B + k.HEADER_B} B and Vegas's {k.SEGMENT_B} B, as ns-2 traces them. That "
@@ -113,7 +114,7 @@ def sentences(s: Results) -> tuple[str, ...]:
 
 
 def _route(s: Results) -> tuple[str, ...]:
-    """Return sentences on the results that depend on a route in the reading found after the results."""
+    """Return sentences on those results of the later interpretation that depend on a route."""
     direct: dict[str, float] = {}
     through: dict[str, float] = {}
     for v in k.PUBLISHED:

@@ -19,17 +19,17 @@ QUANTITIES: Final = {
     "delay_ms": ("delay_ms", "delay"),
     "received_packets": ("received", "packets received"),
 }
-"""Quantities that ns-2 measured: our column for each, and the printed name."""
+"""Quantities that ns-2 measured; each has our column and the printed name."""
 
 
 class Results(st.Results):
-    """The data by case, length and variant, over both flows of a run; by default of runs with jittered starts.
+    """The data by case, length and variant, over both flows of a run; by default those of runs with jittered starts.
 
-    Columns of `runs`: `throughput_kbps` is the payload acknowledged divided by the time since the first start.
-    `delay_ms` is the mean over the flows that received a packet, `loss_percent` the share of the packets lost or
-    received. `at_1s` counts the packets whose delay was 1 s. `traced_kbps` is the bytes of all packets received,
-    counted as in ns-2's trace, divided by the time since the first start. `rtt_ms` is the mean of the senders'
-    samples.
+    The table `runs` has these columns. `throughput_kbps` is the acknowledged payload divided by the time since the
+    first start. `delay_ms` is the mean over the flows that received a packet. `loss_percent` is the number of lost
+    packets in percent of all lost and received packets. `at_1s` counts packets with a delay of 1 s. `traced_kbps` is
+    the bytes of all received packets, with the sizes in ns-2's trace, divided by the time since the first start.
+    `rtt_ms` is the mean of the senders' samples.
     """
 
     def __init__(self, data: st.StudyData) -> None:
@@ -57,7 +57,7 @@ class Results(st.Results):
         self.longer = data.values("longer", "case", "variant", "jittered")
         numbered = data.values("numbered", *at, number_delay_ms=1e3 * pl.col("number_delay_s"))
         self.numbered = numbered.only(case=FOUND, length_s=k.FOUND_LENGTH_S)
-        """The delay keyed by sequence number alone, in the reading found after the results."""
+        """The mean delay by sequence number alone, in the interpretation found after the results were known."""
         self.ns3 = data.values("ns3", "blocks", "buffer_b", "enbs", "variant")
 
     def cases(self) -> list[str]:
@@ -73,7 +73,7 @@ class Results(st.Results):
         return sorted(self.rtts.labels(1))
 
     def detours(self, variant: str) -> list[bool]:
-        """Return, for each run of the later reading by ascending seed, true if a flow went through the other UE."""
+        """Return, per run of the later interpretation by ascending seed, true if a flow went through the other UE."""
         return [count > k.DETOUR_PACKETS for count in self.numbered.of("passed_on_packets", variant, True)]
 
     def values(
@@ -95,8 +95,8 @@ class Results(st.Results):
     ) -> list[float]:
         """Return our values that correspond to a published number, one per run by ascending seed.
 
-        In the reading found after the results, rates are computed as from ns-2's trace, and delays are keyed by
-        sequence number alone.
+        In the interpretation found after the results were known, packets count with the sizes in ns-2's trace for
+        rates, and delays are computed by sequence number alone.
         """
         if case == FOUND and what == "delay_ms":
             return self.numbered.of("number_delay_ms", variant, jittered)
@@ -108,27 +108,28 @@ class Results(st.Results):
         return [1e3 * rtt for rtt in self.rtts.of("rtt_mean_s", case, size_b, variant, jittered)]
 
     def falls(self, case: str, length_s: int, variant: str, *, jittered: bool = True) -> list[float]:
-        """Return, per run, by how many percent the rate in the last tenth is below that in the four tenths before."""
+        """Return, per run, by how many percent the rate in the last tenth is below that of the four tenths before."""
         return [fall(rates) for rates in self.bins.runs("sent_bps", case, length_s, variant, jittered)]
 
     def of_files(self, what: str, case: str, variant: str, *, jittered: bool = True) -> list[float]:
-        """Return the values of column `what` of a case's runs that send files, by ascending seed."""
+        """Return the values of column `what` for a case's runs that send files, by ascending seed."""
         return self.files.of(what, f"{case}{APART['files']}", variant, jittered)
 
     def bias(self, case: str, variant: str, *, jittered: bool = True) -> st.Ratio:
-        """Return by how many percent the flow with the longer round trip is above the other one, paired by run."""
+        """Return by how many percent the flow with the longer round trip is above the other flow, paired by run."""
         at = (f"{case}{APART['longer']}", variant, jittered)
         return st.percent_above(*(self.longer.of(column, *at) for column in ("long_kbps", "short_kbps")))
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparisons of ns-2's values with ours; over wired links, of the run with ns-2's start times."""
+        """Return a comparison for each of ns-2's values; see `_compared` for our runs that are used."""
         points = product(self.cases(), k.LENGTHS_S, k.PUBLISHED, QUANTITIES)
         return [self._compared(*at, ns2()[at]) for at in points if at in ns2()]
 
     def _compared(
         self, case: str, length_s: int, variant: str, quantity: str, theirs: st.Interval
     ) -> st.Comparison:
-        # 802.11 runs differ by random backoffs; over wired links only the run with ns-2's start times is comparable.
+        # 802.11 runs differ by random backoffs, so all are used. Over wired links only the run with ns-2's start times
+        # is comparable.
         radio = BY_KEY[case].reading is WIFI
         ours = self.values(QUANTITIES[quantity][0], case, length_s, variant, jittered=radio)
         within = k.AGREE_RADIO if radio else k.AGREE_WITHIN
@@ -137,7 +138,7 @@ class Results(st.Results):
         return st.compare(at, st.interval(ours), theirs, within, _PRINTED, altered=altered)
 
     def ns3_comparisons(self) -> list[st.Comparison]:
-        """Return the comparisons of ns-3's runs with ours of the same scenarios."""
+        """Return the comparisons of ns-3's runs with our runs of the same scenarios."""
         out = []
         for at, quantity in product(self.ns3, NS3_QUANTITIES):
             blocks, buffer_b, enbs, variant = at
@@ -158,10 +159,10 @@ class Results(st.Results):
 
 
 _PRINTED: Final = 0.001
-"""Unit of the last digit of the stored results of ns-2 and ns-3."""
+"""Unit to which the stored results of ns-2 and ns-3 are rounded."""
 
 NS3_QUANTITIES: Final = ("goodput_kbps", "delay_ms")
-"""Quantities that ns-3 measured, columns of our data."""
+"""Quantities that ns-3 measured; we have each as a column."""
 
 
 @cache
@@ -174,7 +175,7 @@ def ns2() -> dict[tuple[str, int, str, str], st.Interval]:
 
 @cache
 def ns2_found() -> dict[tuple[str, int, str], dict[str, float]]:
-    """Return the results of one run of ns-2 in the reading found after the results, by quantity."""
+    """Return the results of one run of ns-2 under the interpretation found afterwards, by quantity."""
     return {
         (FOUND, k.FOUND_LENGTH_S, row.pop("variant")): {name: float(value) for name, value in row.items()}
         for row in st.reference.rows(__file__, "found.csv")
@@ -183,7 +184,7 @@ def ns2_found() -> dict[tuple[str, int, str], dict[str, float]]:
 
 @cache
 def ns3() -> dict[tuple[int, int, int, str], dict[str, float]]:
-    """Return ns-3's results with UEs at 30 m, by number of resource blocks, RLC buffer (bytes), eNodeBs and variant."""
+    """Return ns-3's results for UEs at 30 m, by number of resource blocks, RLC buffer (bytes), eNodeBs and variant."""
     return {
         (int(row["resource_blocks"]), int(row["rlc_buffer_B"]), int(row["enbs"]), row["variant"]): {
             name: float(row[name]) for name in ("goodput_kbps", "delay_ms", "loss_pct", "rtt_min_ms")
@@ -195,9 +196,9 @@ def ns3() -> dict[tuple[int, int, int, str], dict[str, float]]:
 
 @cache
 def ns3_starts() -> dict[tuple[int, int], list[float]]:
-    """Return the goodput in kb/s of ns-3's Vegas with 1 MB of buffer and other gaps between starts.
+    """Return the goodput, kb/s, of ns-3's Vegas with 1 MB of buffer, for several gaps between the flows' starts.
 
-    The keys are the numbers of resource blocks and of eNodeBs.
+    The keys are pairs of the number of resource blocks and the number of eNodeBs.
     """
     found: dict[tuple[int, int], list[float]] = {}
     for row in st.reference.rows(__file__, "lte_starts.csv"):
@@ -207,7 +208,7 @@ def ns3_starts() -> dict[tuple[int, int], list[float]]:
 
 
 def ns3_key(buffer_b: int, enbs: int, quantity: str) -> str:
-    """Return the key under which a sweep over resource blocks is compared with ns-3."""
+    """Return the key for comparing a sweep over resource blocks with ns-3."""
     return f"lte {buffer_b} {enbs} {quantity}"
 
 
@@ -228,7 +229,6 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(delay_ms=lambda c: c.experiment.endswith("delay_ms")),
     digits=1,
 )
-"""ns-2, the simulator with which our results are compared.
+"""ns-2, the simulator with whose results ours are compared.
 
-The causes of differences were found by evaluating our own trace in both ways.
-"""
+The causes of differences were found by evaluating our own trace in both ways."""

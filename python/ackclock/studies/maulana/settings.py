@@ -1,4 +1,7 @@
-"""All settings of the study "maulana", with the reason for each one that the paper leaves open.
+"""All settings of the study "maulana", with the reason for each setting that the paper leaves open.
+
+The paper gives a sketch and a table of six lines. Settings that it leaves open are as in the reference runs of ns-2,
+and all interpretations of the set-up are run. None was chosen to meet a claim.
 
 The paper gives a sketch and a table of six lines. Settings that it leaves open are as in the reference runs of
 ns-2, and all readings of the set-up are run. None was chosen to meet a claim.
@@ -35,16 +38,16 @@ LONGER_MS: Final = SETTINGS["a longer round trip"]
 SIZES_B: Final = SETTINGS["packet sizes of Figures 5 and 6"]
 
 HEADER_B: Final = 40
-"""Size of the header in a packet's size in ns-2's trace, bytes."""
+"""Header bytes that ns-2's trace includes in a packet's size."""
 
 NO_HEADER: Final = {"vegas": 0}
-"""Size of the header in ns-2's trace for variants that differ from `HEADER_B`, bytes."""
+"""Header bytes that ns-2's trace includes in a packet's size, for variants for which `HEADER_B` does not hold."""
 
 DETOUR_PACKETS: Final = 100
-"""Number of packets forwarded by the UEs above which a flow counts as sent through the other UE."""
+"""Number of packets forwarded by UEs above which a flow counts as sent through the other UE."""
 
 JITTER_S: Final = 0.1
-"""Start jitter, s: from the second replication on each start is delayed by a random time from U(0, JITTER_S)."""
+"""Start jitter, s: from the second replication on, each start is delayed by a random time from U(0, JITTER_S)."""
 
 REPLICATIONS: Final = 20
 """Number of replications with jittered starts."""
@@ -56,7 +59,7 @@ BIN_S: Final = 0.5
 """Width of the bins of throughput against time, s."""
 
 FILE_LENGTHS_S: Final = (30, 100)
-"""Lengths of the runs that send files, s: over links, and among 802.11 nodes."""
+"""Lengths of the runs that send files, s; the first is for wired links, the second for 802.11 nodes."""
 
 FILE_BIN_S: Final = 0.1
 """Width of the bins of the sending rate in the runs that send files, s."""
@@ -65,32 +68,33 @@ SIZES_REPLICATIONS: Final = 5
 """Number of replications with jittered starts at each packet size."""
 
 SIZES_LENGTH_S: Final = 6
-"""Length of the runs with other packet sizes, s; in cases whose flows start later, the delay is added."""
+"""Length of the runs with other packet sizes, s; in cases whose flows start later, the difference is added."""
 
 DELAY_BIN_MS: Final = 1
 """Width of the bins of the delay histogram, ms."""
 
 AT_1S: Final = (0.95, 1.05)
-"""Range of delays that count as 1 s, s: those that round to 1.0."""
+"""Range of delays that count as 1 s; these are the delays that round to 1.0 s."""
 
 AGREE_WITHIN: Final = 0.03
-"""Greatest difference from ns-2's mean over wired links, as a fraction of it, that counts as none."""
+"""Greatest difference from ns-2's mean over wired links that counts as agreement, as a fraction of that mean."""
 
 AGREE_RADIO: Final = 0.10
-"""Greatest difference from a peer's mean over a radio network, as a fraction of it, that counts as none."""
+"""Greatest difference from ns-2's or ns-3's mean over a radio network that counts as agreement, as a fraction of that
+mean."""
 
 NS3_LENGTH_S: Final = 15
 """Length of the runs that are compared with ns-3's, s."""
 
 NS3_STARTS_S: Final = (1, 1.01)
-"""Start times of the flows in the runs that are compared with ns-3's, s: 10 ms apart as in ns-3."""
+"""Start times of the flows in the runs that are compared with ns-3's, s; ns-3's flows also start 10 ms apart."""
 
 NS3_TRIES: Final = tuple(range(-5, 6))
-"""Numbers of packets added to the RLC buffer of 1 MB in the runs compared with ns-3's; 0 repeats ns-3's run.
+"""Numbers of packets added to the RLC buffer of 1 MB in the runs compared with ns-3's; the run with 0 repeats ns-3's
+run.
 
-The other runs also have jittered starts. In ns-3 as here, room for one packet decides whether the first retransmission
-fits into the full buffer or is dropped, so that a timeout follows.
-"""
+The other runs also have jittered starts. In ns-3 and here, space for one packet decides if the first retransmission
+fits into the full buffer. If it does not fit, it is dropped, and a timeout follows."""
 
 NS3_SEGMENT_B: Final = 1448
 """Payload of a segment in the runs that are compared with ns-3's, bytes."""
@@ -107,16 +111,17 @@ NS3_TCP: Final[dict[str, object]] = {
     "window_reduction": "at-once",
     "reduction": "pipe",
 }
-"""TCP settings of the runs that are compared with ns-3's: segment, socket buffers, timestamps and delayed
-acknowledgments as in ns-3. A loss reduces the window at once to half of the segments that SACK shows to be in the
-network, since ns-3's PRR sends almost nothing until no more are there.
-"""
+"""TCP settings of the runs that are compared with ns-3's.
+
+Segment, socket buffers, timestamps and delayed acknowledgments are as in ns-3. A loss reduces the window at once to
+half of the segments that SACK shows to be in the network, since ns-3's PRR sends almost nothing until the number of
+segments in the network has fallen so far."""
 
 NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
     "newreno": {"variant": "sack"},
     "vegas": {"variant": "sack+vegas", "control": {"alpha": 2, "beta": 4, "gamma": 1, "rounds": "smoothed"}},
 }
-"""ns-3's variants: its TcpNewReno recovers by SACK, and its TcpVegas uses the smoothed round-trip time."""
+"""ns-3's variants; its TcpNewReno recovers by SACK, and its TcpVegas uses the smoothed round-trip time."""
 
 TCP: Final[dict[str, object]] = {"profile": PROFILE}
 """TCP settings of both endpoints besides segment and window, the same for all variants."""

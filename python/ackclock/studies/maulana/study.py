@@ -13,7 +13,7 @@ from ackclock.studies.maulana.figures import figures
 from ackclock.studies.maulana.results import NS2, Results
 
 LEVEL_WITHIN: Final = 20.0
-"""A reading is near the published rates if both variants' throughputs are within this percentage of them."""
+"""An interpretation is near the published rates if both variants' throughputs are within this percentage of them."""
 
 _PEERS_NOTE: Final = k.TEXT("peers_note", agree_within=100 * k.AGREE_WITHIN, agree_radio=100 * k.AGREE_RADIO)
 
@@ -55,7 +55,7 @@ def find(data: st.StudyData) -> st.Findings:
 
 
 def _findings(s: Results) -> tuple[str, ...]:
-    """Return the main results, as sentences, from the averages over the long runs."""
+    """Return sentences with the main results of the long runs' averages."""
     length = k.LENGTHS_S[-1]
     cases = [case for case in s.cases() if case != FOUND]
     if not cases:
@@ -89,7 +89,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _biased(s: Results) -> tuple[str, ...]:
-    """Return a sentence on the throughput that a longer round trip costs with each variant."""
+    """Return a sentence on the throughput that each variant loses by a longer round trip."""
     if not list(s.longer):
         return ()
     cases = dict.fromkeys(LONGER.values())

@@ -25,16 +25,16 @@ _MEASURES: Final = {
     "delay, ms": ("delay_ms", 0),
     "loss, %": ("loss_percent", 2),
 }
-"""Column and number of decimals of each measure, by its heading."""
+"""Column and number of decimals of each measure, by heading."""
 
 
 def readings() -> tuple[st.Table, ...]:
-    """Return the table of the readings with their descriptions."""
+    """Return the table of the interpretations with their descriptions."""
     return k.TEXT.table("readings", ({"reading": r.label, "what it is": r.what} for r in READINGS))
 
 
 def averages(s: Results, length: int) -> tuple[st.Table, ...]:
-    """Return the table of NewReno and Vegas in every case: our values, ns-2's, and the published ones."""
+    """Return the table of NewReno and Vegas in every case: our values, ns-2's and the published ones."""
     heads = dict(zip(QUANTITIES, ("throughput, kb/s", "delay, ms", "packets received"), strict=True))
 
     def row(case: str, variant: str) -> dict[str, st.Cell]:
@@ -74,7 +74,7 @@ def beside(s: Results, length: int) -> tuple[st.Table, ...]:
 
 
 def _queued(s: Results, length: int) -> list[str]:
-    """Return the cases run for this length (s), except LTE's, which have a table of their own."""
+    """Return the cases run for `length` seconds, except those of LTE, which have their own table."""
     return [case for case in s.cases() if BY_KEY[case].reading is not LTE and length in s.lengths(case)]
 
 
@@ -98,7 +98,7 @@ def short(s: Results) -> tuple[st.Table, ...]:
 
 
 def points(s: Results) -> list[dict[str, Any]]:
-    """Return one row per case, length and variant, and per case, packet size and variant."""
+    """Return one row per case, length and variant, and one per case, packet size and variant."""
 
     def of_flows(case: str, length: int, variant: str) -> dict[str, Any]:
         row: dict[str, Any] = {"case": case, "length_s": length, "variant": variant}
@@ -192,7 +192,7 @@ def _range(values: Sequence[float], digits: int) -> str:
 
 
 def files(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the fall of throughput before the end of files."""
+    """Return the table of the fall of throughput just before the files are sent."""
 
     def row(case: str, label: str, variant: str) -> dict[str, st.Cell]:
         complete = s.of_files("complete", case, variant)
@@ -209,7 +209,7 @@ def files(s: Results) -> tuple[st.Table, ...]:
 
 
 def longer(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the throughput that a longer round trip costs."""
+    """Return the table of the throughput that the variants lose by a longer round trip."""
     at = product(dict.fromkeys(LONGER.values()), k.PUBLISHED) if list(s.longer) else ()
     rows = (
         {

@@ -1,6 +1,11 @@
 """The paper's claims, each with its tests on our runs.
 
 Each claim is judged at each rate that was run. The paper's k is ambiguous: a loss may reduce the window to k W, or by k
+W, that is to (1 - k) W. The same runs serve for both interpretations: under the second, a run with factor k stands for
+1 - k. Claims on k are judged under both. If the text leaves open what a word means ("little", "linearly", "zero"), the
+interpretation is fixed here, before the runs, and printed beside the verdict.
+
+Each claim is judged at each rate that was run. The paper's k is ambiguous: a loss may reduce the window to k W, or by k
 W, that is to (1 - k) W. Both readings use the same runs with k relabelled, and claims on k are judged under both. Where
 the text leaves open what a word means ("little", "linearly", "zero"), the reading is fixed here, before the runs, and
 printed beside the verdict.
@@ -20,10 +25,10 @@ from ackclock.studies.suherman.results import Results
 from ackclock.studies.suherman.setups import WINDOW
 
 FACTOR: Final = 2.0
-"""A reduction of the window is "significant" if it is at least by this factor."""
+"""A reduction of the window is "significant" if it divides the window by at least this factor."""
 
 LITTLE: Final = 5.0
-"""Delays differ "little" if they differ by less than this percentage; they "vary" if they differ by more."""
+"""Delays differ "little" if they differ by less than this percentage, and they "vary" if they differ by more."""
 
 LINEAR_WITHIN: Final = 5.0
 """Points "lie on a line" if their distance from the line is at most this percentage of the points' mean."""
@@ -34,7 +39,7 @@ ZERO_BELOW: Final = 0.5
 
 @dataclass(frozen=True)
 class Label:
-    """A reading of the paper's k.
+    """An interpretation of the paper's k.
 
     Attributes:
         key: Suffix of the claims' keys.
@@ -47,7 +52,7 @@ class Label:
     swapped: bool
 
     def run(self, factor: float) -> float:
-        """Return the factor of our runs that the paper's k means in this reading."""
+        """Return the factor that our runs use for the paper's k under this interpretation."""
         return round(1 - factor, 10) if self.swapped else factor
 
 
@@ -55,7 +60,7 @@ LABELS: Final = (
     Label("to", "the window becomes k W", swapped=False),
     Label("by", "the window shrinks by k W", swapped=True),
 )
-"""Both readings of k. The paper's "small k causes significant window reduction" favours the first."""
+"""Both interpretations of k. The paper's "small k causes significant window reduction" favours the first."""
 
 RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
 """The two statements of the claim "rises linearly"."""
@@ -66,9 +71,9 @@ Numbers: TypeAlias = "Callable[[Results, str], list[st.Number]]"
 
 
 def fall(s: Results, what: str, setup: str, label: Label) -> st.Ratio:
-    """Return the mean difference of `what` at the paper's k = 0.1 from k = 0.9, in percent of the latter.
+    """Return by how many percent `what` is lower at the paper's k = 0.1 than at k = 0.9.
 
-    The mean is over the numbers of nodes.
+    `what` is averaged over the numbers of nodes.
     """
     low, high = (s.averaged(what, setup, label.run(factor)) for factor in (0.1, 0.9))
     return -st.percent_above(low, high)
@@ -77,7 +82,10 @@ def fall(s: Results, what: str, setup: str, label: Label) -> st.Ratio:
 def _reductions(
     label: Label, name: str, figure: str, value: float, column: str = "", measured: str = ""
 ) -> tuple[SuhermanClaim, ...]:
-    """Return the claims that a quantity falls, and by how much; `measured` describes a measure other than ns-2's."""
+    """Return the claims that a quantity falls, and by how much.
+
+    `column` and `measured` name and describe our measure if it is not ns-2's.
+    """
     key = name.replace(" ", "-")
 
     what, measure = f"fall of the {name} from k = 0.9 to 0.1", column or f"{name}_ms"
@@ -114,7 +122,10 @@ def _linear(label: Label) -> Tests:
         lines = [_line(ks, values) for values in zip(*by_k.values(), strict=True)]
 
         def off_line(x: float) -> st.Values:
-            """Return the deviation of each seed's delay at x from that seed's line, since seeds differ in positions."""
+            """Return the deviation of each seed's delay at x from the line through that seed's delays.
+
+            Each seed has its own line, since seeds differ in positions.
+            """
             on_line = [middle + slope * (x - st.mean(ks)) for middle, slope in lines]
             rest = [value - on for value, on in zip(by_k[x], on_line, strict=True)]
             return st.scaled(st.ratio_of_means(rest, [middle for middle, _ in lines]), 100)
@@ -139,7 +150,7 @@ def _line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
 _FORMULA: Final = published.response_time(0.9) / published.response_time(0.1)
 
 _SIMULATED: Final = 1 / (1 - published.DELAY_REDUCTION / 100)
-"""Delay at k = 0.9 over that at k = 0.1 in the paper's own simulation."""
+"""Ratio of the delay at k = 0.9 to that at k = 0.1 in the paper's own simulation."""
 
 
 def _formula(label: Label) -> Numbers:
@@ -157,7 +168,7 @@ def _formula(label: Label) -> Numbers:
 
 
 def _of_k(label: Label) -> tuple[SuhermanClaim, ...]:
-    """Return the claims on k, under one reading of k."""
+    """Return the claims on k under one interpretation of k."""
     return (
         *_reductions(label, "delay", "Figure 3", published.DELAY_REDUCTION),
         *_reductions(
@@ -214,7 +225,7 @@ def _grows(s: Results, rate: str) -> list[st.Test]:
 
 
 def _rise(s: Results, rate: str, a: int, b: int, factor: float) -> st.Test:
-    """Return the test that the delay rises from a to b nodes, paired by seed; seeds without a segment are left out."""
+    """Return the test that the delay rises from a to b nodes, paired by seed; seeds without an arrival are left out."""
     fewer, more = (s.averaged("delay_ms", rate, factor, [n]) for n in (a, b))
     return st.positive(
         f"{a} to {b} nodes",

@@ -1,4 +1,4 @@
-"""The study's runs: all k and all numbers of nodes at each rate, and a few points of other networks and of videos."""
+"""The study's runs: all k and all numbers of nodes at each rate, and some points of other networks and of videos."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ackclock.studies.suherman import setups
 from ackclock.studies.suherman.results import CUTS, ns2_points
 
 FIGURES: Final = ("rate54", "rate11", "rate2", "rate1", "beside", "video", *(f"fig{n}" for n in range(2, 8)))
-"""Names that ``--only`` accepts: a rate, the other networks, the videos, or a figure at all rates (4 is a formula)."""
+"""Names that ``--only`` accepts: a rate, the other networks, the videos, or a figure at all rates (Figure 4 is a
+formula)."""
 
 DRAWN: Final = ("fig2", "fig3", "fig6", "fig7")
 """The figures that are drawn from runs."""
@@ -48,7 +49,7 @@ class Sweep:
 
     @property
     def replications(self) -> range:
-        """Numbers of the runs at a point; the seeds follow from them."""
+        """Numbers of the runs at a point, from which the seeds are computed."""
         first = 1 + (k.FOUND_FIRST if self.setup.found else 0)
         return range(first, first + self.runs)
 
@@ -131,7 +132,7 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
 
 
 def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
-    """Return true if a run equals the run of another k with the rows `left`, since k had no effect there.
+    """Return true if the run gives the same rows as `left`, those of a run with another k, since k has no effect.
 
     In networks in which k does not scale all window reductions, it scales some of those after a fast retransmit.
     """
@@ -141,7 +142,7 @@ def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
 
 
 def scenario(setup: setups.Setup, nodes: int, which: float | str) -> Scenario:
-    """Return the scenario of a network with `nodes` nodes, and with k (a number) or a user's variant (a name)."""
+    """Return the scenario of a network with `nodes` nodes; `which` is a value of k, or the name of a user's variant."""
     own: dict[str, object] = (
         {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
     )
@@ -159,7 +160,7 @@ def scenario(setup: setups.Setup, nodes: int, which: float | str) -> Scenario:
 def _scales_early(setup: setups.Setup, which: float | str) -> bool:
     """Return true if early window reductions have a factor other than one half.
 
-    For k = 0.5 both kinds of network are equal.
+    With k = 0.5 the factor is one half in both kinds of network.
     """
     return setup.every and which != k.HALF
 
@@ -168,8 +169,8 @@ def together(flows: pl.DataFrame) -> pl.DataFrame:
     """Return one row for all flows of a run; delays and jitter are means over segments, null if none arrived.
 
     A delay is the time from a segment's first transmission to the first arrival of a copy; `write_delay_s` is the time
-    from the write to the delivery in order. `loss` is the share of segments sent long before the run's end of which no
-    copy arrived, `under_way` the share of those sent shortly before the end.
+    from the write to the delivery in order. `loss` and `under_way` are the shares of segments of which no copy arrived:
+    `loss` counts segments sent long before the run's end, `under_way` those sent shortly before it.
     """
     fresh: list[int] = (flows["sent_packets"] - flows["retransmitted_packets"]).to_list()
     sent, overdue = max(sum(fresh), 1), int(flows["transit_overdue"].fill_null(0).sum())
@@ -196,7 +197,7 @@ def together(flows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
-    """Return the weighted mean of the values that are not None; None if there are none."""
+    """Return the weighted mean of the values that are not None; None if there is no such value with a weight."""
     pairs = [(v, w) for v, w in zip(values, weights, strict=True) if v is not None and w > 0]
     total = sum(w for _, w in pairs)
     return sum(v * w for v, w in pairs) / total if total else None
@@ -212,22 +213,22 @@ def _own(job: st.StudyJob) -> bool:
 
 
 def _quality(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return one row with EvalVid's results, means over the videos of a run."""
+    """Return one row with EvalVid's results as means over the videos of a run."""
     whole = run.video.to_polars().filter(frames_of="all")
     frames = whole.select(pl.col("frames", "complete_frames", "decodable_frames").sum())
     return frames.with_columns(whole.select(pl.col("psnr_mean_db", "mos_mean").mean()))
 
 
 def _after_losses(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the window before the first loss and after each of the first losses, segments."""
+    """Return the window before the first loss, and after each of the first losses, segments."""
     return windows(run.trace("cwnd").to_polars())
 
 
 def windows(trace: pl.DataFrame) -> pl.DataFrame:
     """Return, from a window trace, the mean over flows of the slow-start threshold after each number of losses.
 
-    A fall of the window counts as a loss. A flow with a window of one segment has no further fall. As in ns-2 the
-    window can grow beyond its maximum; values above the maximum are replaced by it.
+    A fall of the window counts as a loss; a window of one segment cannot fall further. The window can grow beyond its
+    maximum, as in ns-2; such values are replaced by the maximum.
     """
     value, variable = pl.col("value"), pl.col("variable")
     cuts = (
@@ -260,7 +261,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return the manifest: seeds, settings, points and scenarios."""
+    """Return the study's entries of the manifest: seeds, settings, points and scenarios."""
     return {
         "seeds": {s.setup.key: s.seeds for s in chosen.sweeps},
         "seeds_of_windows": [seed for s in chosen.windows for seed in s.seeds],

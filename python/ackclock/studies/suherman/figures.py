@@ -15,16 +15,15 @@ _SHOWN: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The values of k in Figure 5; the tables have all values."""
 
 _CURVES: Final = (0.1, 0.5, 0.9)
-"""The values of k whose curves are drawn against the number of nodes. More curves would hide that curves coincide where
-k has no effect.
-"""
+"""The values of k whose curves are drawn against the number of nodes. With more curves the reader would not see that
+curves coincide if k has no effect."""
 
 _TIMEOUTS: Final = " (ns-2's timeouts)"
-"""Suffix of the names of the networks that ns-2 ran, which the note under their figure explains."""
+"""Suffix of the names of the networks that ns-2 ran; the note under their figure explains it."""
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
-    """Return the requested figures; if a rate is requested, all figures of its runs."""
+    """Return the requested figures; if a rate is requested, all figures that its runs allow."""
     out = []
     every = bool(s.figures & set(BY_KEY))
     for figure, quantity, make in (
@@ -71,7 +70,7 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> st.Figure:
 
 
 def _against_nodes(s: Results, setup: str, quantity: str) -> list[st.Series]:
-    """Return a curve of a quantity against the number of nodes for each k that is drawn."""
+    """Return curves of a quantity against the number of nodes, one for each k that is drawn."""
     nodes = s.nodes(setup)
     series = []
     for factor in (factor for factor in s.ks(setup) if factor in _CURVES):
@@ -85,7 +84,7 @@ def _against_nodes(s: Results, setup: str, quantity: str) -> list[st.Series]:
 
 
 def _beside_ns2(s: Results) -> list[st.Figure]:
-    """Return figures of delay and jitter against the number of nodes, in networks that ns-2 ran with several sizes."""
+    """Return figures of delay and jitter against the number of nodes, for networks that ns-2 ran with several sizes."""
     setups = [setup for setup in s.setups if BY_KEY[setup].peer is not None and len(s.nodes(setup)) > 1]
 
     def panel(setup: str, quantity: str) -> st.Panel:
@@ -134,18 +133,18 @@ def _by_k(s: Results, figure: str, quantity: str) -> st.Figure:
 
 
 _COLOURS: Final = tuple(dict.fromkeys(setup.rate for setup in (*RATES, *FOUND)))
-"""The rates; the position of a rate is the number of its colour."""
+"""The rates; a rate's position is the number of its colour."""
 
 
 def _column(column: str, x: Sequence[float], values: Sequence[st.Interval]) -> st.Series:
-    """Return the curve of one network in the colour of its rate; the second network of a rate is dashed."""
+    """Return the curve of one network in the colour of its rate; the rate's second network has a dashed curve."""
     setup = BY_KEY[column]
     dashed = setup.pairs or (setup.every and not setup.found)
     return st.curves.means(setup.label, _COLOURS.index(setup.rate), x, values, dashed=dashed)
 
 
 def place(column: str) -> str:
-    """Return a network's name for use in a sentence: its rate, or its label."""
+    """Return a network's name for a sentence: its label without the part in brackets."""
     return BY_KEY[column].label.partition(" (")[0]
 
 

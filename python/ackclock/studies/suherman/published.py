@@ -1,4 +1,4 @@
-"""The numbers, claims and formulas in the paper's text, which states no numbers for the points of its figures."""
+"""The numbers, claims and formulas in the paper's text; the text has no numbers for the points of the figures."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PACKET_B: Final = 1052
 
 
 def response_time(k: float, flow_b: float = FLOW_B, rto_s: float = RTO_S) -> float:
-    """Return the paper's expected response time for a decrement rate k, l rto 2^k, in bytes times seconds."""
+    """Return the paper's expected response time l rto 2^k for a decrement rate k, in bytes times seconds."""
     return flow_b * rto_s * float(2.0**k)
 
 
 def response_time_lossy(p: float, flow_b: float = FLOW_B, rto_s: float = RTO_S) -> float:
-    """Return the paper's expected response time for a loss probability p, l rto / (1 - p), in bytes times seconds."""
+    """Return the paper's expected response time l rto / (1 - p) for a loss probability p, in bytes times seconds."""
     return flow_b * rto_s / (1 - p)
 
 

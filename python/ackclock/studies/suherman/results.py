@@ -24,10 +24,10 @@ CUTS: Final = ("fast_retransmits", "timeouts")
 class Results(st.Results):
     """The data by network, number of nodes and k.
 
-    Columns besides those of the data: delays and jitter in ms; `loss_percent`, the share of segments that never
-    arrived; `under_way_percent`, the share of segments that might still have arrived; `delivered_percent`, the
-    delivered share of the applications' data; `silent_percent`, the share of flows of which no data arrived. `cuts` and
-    `timeouts_each` are fast retransmits and timeouts per flow. Videos have `decodable_percent`, `psnr_db` and `mos`.
+    Delays and jitter are in ms. `loss_percent` is the share of segments that never arrived, and `under_way_percent` the
+    share of those that might have arrived after the run's end. `delivered_percent` is the delivered share of the
+    applications' data, and `silent_percent` the share of flows that delivered no data. `cuts` and `timeouts_each` are
+    fast retransmits and timeouts per flow. Videos have `decodable_percent`, `psnr_db` and `mos`.
     """
 
     def __init__(self, data: st.StudyData) -> None:
@@ -63,9 +63,10 @@ class Results(st.Results):
         self.setups: list[str] = self.runs.labels(0)
         """Keys of the networks that were run, in their order."""
         self.rates = tuple(setup.key for setup in (*RATES, *EVERY_CUT) if setup.key in self.setups)
-        """Keys of the rates that were run, for both readings of which window reductions k scales."""
+        """Keys of the rates that were run: those with k scaling only some window reductions, then those with k scaling
+        all."""
         self.found = tuple(setup.key for setup in FOUND if setup.key in self.setups)
-        """Keys of the readings found after the results that were run."""
+        """Keys of the interpretations found after the results that were run."""
         self.columns = (*self.rates, *self.found)
         """Keys of the networks in the columns of verdicts."""
 
@@ -84,8 +85,8 @@ class Results(st.Results):
     def values(self, what: str, setup: str, nodes: int, factor: float) -> list[float]:
         """Return the values of column `what` at a point, one per run by ascending seed.
 
-        If the value is missing in a run for any k (no segment arrived), the seed is left out for all k, so that values
-        of different k can be paired.
+        A value is missing if no segment arrived in a run. A seed whose value is missing for one k is left out for all
+        k, so that values of different k can be paired.
         """
         missing = self._missing(what, setup, nodes)
         return [value for seed, value in self._by_seed(what, setup, nodes, factor) if seed not in missing]
@@ -110,17 +111,20 @@ class Results(st.Results):
         return st.interval(self.values(what, setup, nodes, factor))
 
     def beside(self, what: str, setup: str, nodes: int, variant: str) -> st.Interval:
-        """Return the mean of column `what` for a variant that a user added, with its interval."""
+        """Return the mean of column `what` with its interval for a variant that a user added."""
         return st.interval([x for x in self.without_k.of(what, setup, nodes, variant) if x is not None])
 
     def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> st.Ratio:
-        """Return the difference low k - high k in column `what`, paired by seed, in percent of the mean at high k."""
+        """Return the difference low k - high k of column `what`, paired by seed, in percent of the mean at high k."""
         return st.percent_above(*(self.values(what, setup, nodes, factor) for factor in (low, high)))
 
     def averaged(
         self, what: str, setup: str, factor: float, nodes: Sequence[int] | None = None
     ) -> list[float]:
-        """Return column `what` averaged over the numbers of nodes (None: all), for each seed that has all of them."""
+        """Return for each seed column `what` averaged over numbers of nodes, by default all that were run.
+
+        A seed whose value is missing for any of the numbers is left out.
+        """
         sizes = self.nodes(setup) if nodes is None else nodes
         missing = {seed for n in sizes for seed in self._missing(what, setup, n)}
         by_seed: dict[int, list[float]] = {}
@@ -131,7 +135,7 @@ class Results(st.Results):
         return [st.mean(by_seed[seed]) for seed in sorted(by_seed)]
 
     def peer(self, setup: str, nodes: int, factor: float, quantity: str) -> st.Interval | None:
-        """Return ns-2's result at a point; None if ns-2 has no such run, or a user changed the scenario."""
+        """Return ns-2's result at a point; None if ns-2 has no such run or a user changed the scenario."""
         return None if self.runs.altered(setup, nodes, factor) else peer(setup, nodes, factor, quantity)
 
     def peer_effect(self, setup: str, nodes: int, quantity: str) -> float | None:
@@ -148,7 +152,7 @@ class Results(st.Results):
         return found
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparisons of all of ns-2's delays and jitters with ours."""
+        """Return a comparison for each of ns-2's delays and jitters."""
         out = []
         for setup, n in self.sizes():
             for factor, quantity in product(self.ks(setup), QUANTITIES):
@@ -183,7 +187,7 @@ def ns2_points(setup: Setup) -> tuple[tuple[float, ...], tuple[int, ...]]:
 
 
 def ns2_effect(setup: str, nodes: int, quantity: str) -> float | None:
-    """Return the difference of ns-2's mean at k = 0.1 from k = 0.9, in percent of the latter; None without both."""
+    """Return by how many percent ns-2's mean at k = 0.1 is above that at k = 0.9; None without both."""
     low, high = (peer(setup, nodes, factor, quantity) for factor in (0.1, 0.9))
     if low is None or high is None:
         return None
@@ -206,7 +210,6 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(rate=lambda c: c.experiment.startswith("rate"), cause1=lambda _: True),
     digits=1,
 )
-"""ns-2, the simulator with which our results are compared.
+"""ns-2, the simulator with whose results ours are compared.
 
-The causes of differences were found by running ns-2.35 again.
-"""
+The causes of differences were found by running ns-2.35 again."""

@@ -1,4 +1,4 @@
-"""All settings of the study "suherman", with the reason for each one that the paper leaves open.
+"""All settings of the study "suherman", with the reason for each setting that the paper leaves open.
 
 Settings that the paper leaves open are as in the reference runs of ns-2. None was chosen to meet a claim.
 """
@@ -34,26 +34,26 @@ START_S, JITTER_S = SETTINGS["starts"]
 FOUND_MBPS, FOUND_SEGMENT_B = SETTINGS["reading found afterwards"]
 
 KS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""Values of k: factors by which a loss multiplies the window."""
+"""Values of k, the factor by which the window is multiplied at a loss."""
 
 HALF: Final = 0.5
-"""Factor of the early window reductions that k does not scale."""
+"""Factor of those window reductions that k does not scale."""
 
 BESIDE_KS: Final = (0.1, HALF, 0.9)
 BESIDE_NODES: Final = (6, 10, 14, 20)
-"""Numbers of nodes in the further networks, besides the three rates."""
+"""Numbers of nodes in the networks other than the main runs at the three rates."""
 
 BESIDE_RUNS: Final = 10
-"""Number of runs per point in the further networks."""
+"""Number of runs per point in the other networks."""
 
 TRIED: Final = 100
-"""Approximate number of combinations of settings that were tried to find the later reading."""
+"""Approximate number of combinations of settings that were tried to find the later interpretation."""
 
 FOUND_FIRST: Final = 20
-"""Number of seeds that the reading found after the results skips, since the search used them."""
+"""Number of seeds that the interpretation found after the results skips, since the search for it used them."""
 
 AGREE_WITHIN: Final = 0.15
-"""Greatest difference from ns-2's mean, as a fraction of it, that counts as none."""
+"""Greatest difference from ns-2's mean that counts as agreement, as a fraction of that mean."""
 
 TCP: Final[dict[str, object]] = {
     "variant": "newreno",
@@ -108,4 +108,5 @@ VIDEO: Final[dict[str, object]] = {
     "transport": "tcp",
     "playout": f"{PLAYOUT_S}s",
 }
-"""Traffic settings of a video of the same mean rate, with frames of different sizes, judged by EvalVid's method."""
+"""Traffic settings of a video with the same mean rate; frames differ in size, and EvalVid's method gives its quality.
+"""

@@ -30,12 +30,13 @@ class Setup:
         range_m: Range of reception, m.
         window: Maximum window, segments.
         every: True if k scales every window reduction, including the first one, those in slow start and at timeouts.
-        allowance_us: Propagation time each way that the timeouts of CTS and ACK allow, us.
+        allowance_us: One-way propagation time that the timeouts for CTS and ACK allow for, us.
         video: True if the traffic is a video instead of packets at a constant rate.
         peer: Key of ns-2's runs of the same network; None if there are none.
         segment_b: Payload of a segment, bytes.
-        pairs: True if nodes send in pairs (0 to 1, 2 to 3 and so on) instead of in a ring, which halves the flows.
-        found: True for a reading that was found after the results.
+        pairs: True if nodes send in pairs (0 to 1, 2 to 3 and so on) instead of in a ring; there are then half as many
+            flows.
+        found: True for an interpretation that was found after the results were known.
     """
 
     key: str
@@ -54,14 +55,14 @@ class Setup:
     found: bool = False
 
     def ends(self, nodes: int) -> list[tuple[int, int]]:
-        """Return source and destination of each flow, as numbers of nodes."""
+        """Return source and destination of each flow as numbers of nodes."""
         if self.pairs:
             return [(i, i + 1) for i in range(0, nodes - 1, 2)]
         return [(i, (i + 1) % nodes) for i in range(nodes)]
 
     @property
     def uncut(self) -> str:
-        """Key of the network whose runs are the same if k has no effect or is one half."""
+        """Key of the network in which k scales only some reductions; its runs are the same if k has no effect."""
         return self.key.removesuffix(_EVERY)
 
     def network(self, nodes: int) -> dict[str, Any]:
@@ -92,22 +93,21 @@ class Setup:
         }
 
     def power_dbm(self) -> float:
-        """Return the transmission power for the range, dBm; power falls with the fourth power of distance."""
+        """Return the transmission power that gives the range, dBm; power falls with the fourth power of distance."""
         return _NS2_POWER_DBM + 40 * math.log10(self.range_m / _NS2_RANGE_M)
 
 
 RATES: Final = tuple(
     Setup(f"rate{rate}", f"{rate} Mb/s", f"{rate}Mbps", "g" if rate == 54 else "b") for rate in k.RATES_MBPS
 )
-"""The networks with all runs, one per rate.
+"""The networks of the main runs, one per rate.
 
-54 Mb/s of 802.11g is the paper's 64-QAM. At lower rates the same traffic loads the network more.
-"""
+54 Mb/s of 802.11g is the paper's 64-QAM. At lower rates the same traffic loads the network more."""
 
 EVERY_CUT: Final = tuple(
     replace(setup, key=setup.key + _EVERY, label=f"{setup.label} (every cut)", every=True) for setup in RATES
 )
-"""The rates with k scaling every window reduction, since the paper does not state which reductions it changed."""
+"""The rates with k scaling every window reduction. The paper does not state which reductions it changed."""
 
 NS2: Final = tuple(
     replace(
@@ -119,7 +119,7 @@ NS2: Final = tuple(
     )
     for setup in RATES
 )
-"""The rates with ns-2's timeouts, with which stations more than 600 m apart cannot answer in time."""
+"""The rates with ns-2's timeouts, in which stations more than 600 m apart cannot answer in time."""
 
 VIDEO: Final = tuple(
     replace(setup, key=f"{setup.key}-video", label=f"{setup.label} (video)", video=True) for setup in RATES
@@ -139,7 +139,7 @@ BESIDE: Final = (
     ),
     Setup("window200", "window 200", "11Mbps", "b", window=k.LARGE_WINDOW),
 )
-"""Networks with other values of settings that the paper leaves open, at 11 Mb/s and with few points."""
+"""Networks at 11 Mb/s, with few points, that change one of the settings that the paper leaves open."""
 
 _RING: Final = Setup(
     f"rate{k.FOUND_MBPS}",
@@ -160,15 +160,15 @@ FOUND: Final = (
         pairs=True,
     ),
 )
-"""Readings found after the results. The second comes nearest to both published reductions; the first has the main runs'
-ring of flows, and so shows the effect of the number of flows. With Reno instead of NewReno both have the same results.
-"""
+"""Interpretations found after the results were known. The second comes nearest to both published reductions. The first
+has the main runs' ring of flows, and so shows the effect of the number of flows. With Reno instead of NewReno the
+results of both are the same."""
 
 BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *FOUND, *NS2, *VIDEO, *BESIDE)}
 """All networks, by key."""
 
 BY_PEER: Final = {setup.peer: setup for setup in BY_KEY.values() if setup.peer is not None}
-"""The networks that ns-2 ran, by ns-2's name."""
+"""The networks that ns-2 ran, by their names in ns-2's results."""
 
 WINDOW: Final = EVERY_CUT[k.RATES_MBPS.index(11)]
 """The network in which the windows of Figure 5 are simulated."""

@@ -22,7 +22,7 @@ def find(data: st.StudyData) -> st.Findings:
     s = Results(data)
     compared = s.comparisons()
     columns = s.columns or ((WINDOW.key,) if list(s.windows) else ())
-    # The tables are folded, since Figures 2 and 6 show most of their values.
+    # The tables are folded, since most of their values are shown by Figures 2 and 6.
     effects = [replace(table, folded=True) for column in s.columns for table in tables.effect(s, column)]
     reductions = tables.reductions(s) if s.columns else ()
     return st.Findings(
@@ -43,13 +43,13 @@ def find(data: st.StudyData) -> st.Findings:
         beside=NS2.beside(compared, _NS2_NOTE, *tables.signs(s)),
         summary=(*reductions, *NS2.agreement(compared, brief=True)),
         points=tables.points(s),
-        # With a user's settings all k are run, so that the note on runs without an effect of k does not apply.
+        # With a user's settings all k are run, so the note on runs in which k has no effect does not apply.
         procedure=(*tables.counts(s), *(() if data.changes.settings else tables.idle(s))),
     )
 
 
 def _findings(s: Results) -> tuple[str, ...]:
-    """Return the main results, as sentences, on the effect of k on delay and jitter."""
+    """Return sentences with the main results on the effect of k on delay and jitter."""
     said = []
     for scaled, every in (("the cuts after a fast retransmit, as in ns-2", False), ("every cut", True)):
         rates = [rate for rate in s.rates if BY_KEY[rate].every is every]
@@ -97,7 +97,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def _found(s: Results) -> str:
-    """Return a sentence on the readings found after the results, with the numbers that they explain."""
+    """Return a sentence on the interpretations found after the results, with the numbers that they explain."""
 
     def reached(setup: str) -> str:
         delay, jitter, write = (
@@ -110,7 +110,7 @@ def _found(s: Results) -> str:
 
 
 def _from_the_write(s: Results) -> str:
-    """Return sentences on the effect of k on the delay from the write, which a viewer notices, in all networks."""
+    """Return sentences on the effect of k in all networks on the delay from the write, which a viewer notices."""
     measures = {"write_delay_ms": "it", "delay_ms": "the delay in the network", "jitter_ms": "the jitter"}
     at = {
         setup: fall(s, "write_delay_ms", setup, LABELS[0])
@@ -136,7 +136,7 @@ def _from_the_write(s: Results) -> str:
 
 
 def _unsigned(by: st.Ratio) -> str:
-    """Return, as text, the absolute value of a change in percent with its interval."""
+    """Return the absolute value of a change in percent, with its interval, as text."""
     found = st.interval(by if by.mean > 0 else -by)
     if not found.known or found.half_width == 0:
         return f"{found.mean:.2f} %"
@@ -144,7 +144,7 @@ def _unsigned(by: st.Ratio) -> str:
 
 
 def _silent(s: Results) -> list[str]:
-    """Return sentences on the flows that deliver no data, in the main runs and with ns-2's timeouts."""
+    """Return sentences on the share of flows that deliver no data, in the main runs and with ns-2's timeouts."""
 
     def most(setups: list[str]) -> tuple[float, str]:
         at = [(s.over_k("silent_percent", setup, n), setup, n) for setup in setups for n in s.nodes(setup)]

@@ -18,7 +18,7 @@ _WRITE: Final = {"write_delay_ms": "delay from the write"}
 
 
 def reductions(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the published reductions beside ours, under both readings of k."""
+    """Return the table of the published reductions and of ours, under both interpretations of k."""
     delay, jitter = published.DELAY_REDUCTION, published.JITTER_REDUCTION
     rows = (
         {
@@ -46,7 +46,7 @@ _LOAD: Final = {
     "fast retransmits": ("cuts", 1),
     "timeouts": ("timeouts_each", 1),
 }
-"""Column and number of decimals of the measures averaged over all k, by heading."""
+"""Columns and numbers of decimals of the measures that are averaged over all k, by heading."""
 
 
 def effect(s: Results, setup: str) -> tuple[st.Table, ...]:
@@ -81,7 +81,7 @@ def _effects(
 
 
 def beside(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of results with other values of settings that the paper leaves open, at 11 Mb/s."""
+    """Return the table of results in networks at 11 Mb/s that change a setting left open by the paper."""
     rows = (
         {
             "network": BY_KEY[setup].label,
@@ -103,7 +103,7 @@ _QUALITY: Final = {
     "PSNR, dB": ("psnr_db", 1),
     "MOS": ("mos", 2),
 }
-"""Column and number of decimals of the measures of a video's quality, by heading."""
+"""Columns and numbers of decimals of the measures of a video's quality, by heading."""
 
 
 def video(s: Results) -> tuple[st.Table, ...]:
@@ -154,7 +154,7 @@ def contradictions() -> st.Table:
 
 
 def counts(s: Results) -> tuple[str, ...]:
-    """Return a sentence on the number of runs per point; networks with the same number are grouped."""
+    """Return a sentence on the number of runs per point, in which networks with the same number are grouped."""
     runs = s.counts(s.setups).items()
     said = (f"{n} at {', '.join(BY_KEY[setup].label for setup in setups)}" for n, setups in runs)
     return (f"Runs of each point: {'; '.join(said)}.",) if runs else ()
@@ -167,7 +167,7 @@ def idle(s: Results) -> tuple[str, ...]:
 
 
 def signs(s: Results) -> tuple[st.Table, ...]:
-    """Return the table that shows if k raises or lowers the delay, in our runs and in ns-2's."""
+    """Return the table that shows if a smaller k raises or lowers the delay, in our runs and in ns-2's."""
 
     def row(setup: str, n: int, theirs: float) -> dict[str, st.Cell]:
         ours = s.effect("delay_ms", setup, n)
@@ -185,7 +185,7 @@ def signs(s: Results) -> tuple[st.Table, ...]:
 
 
 def added(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of delay and jitter of added variants, beside those of NewReno with k = 0.5."""
+    """Return the table of delay and jitter of added variants, together with those of NewReno with k = 0.5."""
 
     def row(setup: str, nodes: int, variant: str, values: Sequence[st.Interval]) -> dict[str, st.Cell]:
         cells = zip(QUANTITIES.values(), values, strict=True)
@@ -197,7 +197,7 @@ def added(s: Results) -> tuple[st.Table, ...]:
 
     rows = []
     for setup, nodes, variant in s.without_k:
-        # Networks that differ only in what k scales are the same for a variant without k.
+        # Networks that differ only in the reductions that k scales are the same for a variant without k.
         if BY_KEY[setup].every:
             continue
         own = [s.beside(what, setup, nodes, variant) for what in QUANTITIES]
