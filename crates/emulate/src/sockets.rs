@@ -93,7 +93,7 @@ fn half(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_ne_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
 }
 
-/// Reads a connection: `inet_diag_msg` and its attributes.
+/// Reads a connection: `inet_diag_msg` and its attributes; `None` if the message is too short or has no `tcp_info`.
 fn sample(message: &[u8]) -> Option<SenderSample> {
     let family = *message.first()?;
     let port = |at: usize| Some(u16::from_be_bytes(message.get(at..at + 2)?.try_into().ok()?));
@@ -119,7 +119,7 @@ fn sample(message: &[u8]) -> Option<SenderSample> {
     None
 }
 
-/// Reads a `tcp_info`.
+/// Reads a `tcp_info`; `None` if it is too short.
 fn info(ends: Ends, info: &[u8]) -> Option<SenderSample> {
     let micros = |at: usize| Some(f64::from(word(info, at)?) / 1e6);
     Some(SenderSample {

@@ -35,7 +35,7 @@ pub(crate) struct AirInterface {
     decoding: VecDeque<Decoding>,
     /// Cleared lists of PDUs whose memory is reused.
     spare: Vec<Vec<Pdu>>,
-    /// Most transmissions of a transport block.
+    /// Maximum number of transmissions of a transport block.
     transmissions: u32,
     /// True if UEs can miss the control region of a subframe.
     control_errors: bool,

@@ -31,7 +31,8 @@ fn noise(reception: &Reception, figure: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Channel {
     propagation: Propagation,
-    /// Propagation on the uplink if the uplink has a frequency of its own. Its shadowing is that of the downlink.
+    /// Propagation on the uplink if the uplink has a frequency of its own. The shadowing is the same as on the
+    /// downlink.
     upwards: Option<Propagation>,
     enbs: Vec<(Position, f64)>,
     /// Downlink power per resource block, mW, at index `ue * cells + cell`.

@@ -118,7 +118,7 @@ impl Config {
 /// Plane waves per tap.
 const WAVES: usize = 8;
 
-/// Most frequencies at which the response is computed.
+/// Maximum number of frequencies at which the response is computed.
 const PLACES: usize = 16;
 
 /// Fading of one channel as a function of time.

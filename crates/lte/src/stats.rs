@@ -60,7 +60,7 @@ pub struct UeStats {
     pub handovers: u64,
     /// Scheduling requests sent, or separate buffer reports with `grants = "shares"`.
     pub requests: u64,
-    /// Most bytes in the UE's downlink buffer.
+    /// Maximum number of bytes in the UE's downlink buffer.
     pub longest_buffer: u64,
     /// Serving cell at the end of the run, from 0.
     pub cell: usize,

@@ -73,7 +73,7 @@ impl Table {
         &self.columns
     }
 
-    /// Returns the column called `name`.
+    /// Returns the column called `name`, with its rows in memory; `None` if there is none.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|(n, _)| *n == name).map(|(_, column)| column)
     }

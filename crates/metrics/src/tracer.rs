@@ -38,7 +38,7 @@ impl Clone for Box<dyn Tracer> {
 
 /// A trace that is being recorded.
 pub(crate) trait Tracer: Copied + Send {
-    /// Creates an empty trace; `bin` is the width of its bins of time.
+    /// Creates an empty trace; `bin` is the width of its time bins.
     fn new(subjects: &Subjects, bin: Duration) -> Self
     where
         Self: Sized;

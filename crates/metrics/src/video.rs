@@ -447,8 +447,8 @@ mod tests {
         // The second of three frames is lost.
         let (frames, log) = video(&[I, I, I], &[Some(1), None, Some(81)]);
         let row = summarise(0, &frames, &log, JUDGING).pop().unwrap();
-        // A coded PSNR of 35 dB is an MSE of 255^2 / 10^3.5 = 20.5627. With 30 more it is 50.5627, a PSNR of 31.0925
-        // dB.
+        // A coded PSNR of 35 dB is an MSE of 255^2 / 10^3.5 = 20.5627. The lost frame adds 30, which gives 50.5627, a
+        // PSNR of 31.0925 dB.
         assert!((row.psnr_mean_db.unwrap() - (70.0 + 31.0925) / 3.0).abs() < 1e-4, "{row:?}");
         assert_eq!(row.mos_mean, Some(4.0));
         assert_eq!([38.0, 37.0, 31.0, 25.0, 20.0].map(opinion), [5, 4, 3, 2, 1]);

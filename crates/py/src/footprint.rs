@@ -27,11 +27,11 @@ pub(crate) fn most_kept(
     py.detach(|| sim::most_kept(&own::from_json(document)?, &observe)).map(Some).map_err(scenario_error)
 }
 
-/// For each trace its name and its bytes in memory, in the temporary folder, and in the files of the results.
+/// Name of each trace, with its bytes in memory, in the temporary folder, and in the files of the results.
 type Rooms = Vec<(&'static str, f64, f64, f64)>;
 
 /// Simulates the first part of a run and extrapolates the sizes of its traces. `limits` bound that part: the largest
-/// share of the run (0 to 1), and the longest wall-clock time, s.
+/// share of the run (0 to 1), and the longest wall-clock time, s. `None` if no flow offers data in that part.
 #[pyfunction(name = "pilot")]
 #[pyo3(signature = (document, *, seed, jitter_s, traces, bin_s, limits))]
 pub(crate) fn estimate_footprint(
@@ -65,7 +65,7 @@ pub(crate) fn estimate_footprint(
     Ok(found.map(|found| found.into_iter().map(room).collect()))
 }
 
-/// Returns the bytes of memory that a run may still take; `None` if the system does not tell.
+/// Returns the bytes of memory that a run may still take; `None` if the system does not report it.
 #[pyfunction]
 pub(crate) fn free_memory() -> Option<u64> {
     memory::free()

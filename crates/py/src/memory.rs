@@ -30,7 +30,7 @@ pub(crate) fn check() -> Result<(), PyErr> {
     }
 }
 
-/// Returns the bytes that a run may still take; `None` if the system does not tell.
+/// Returns the bytes that a run may still take; `None` if the system does not report it.
 pub(crate) fn free() -> Option<u64> {
     let left = [available(), unshared(), unmapped()].into_iter().flatten().min()?;
     Some(left.saturating_sub(RESERVE))

@@ -134,7 +134,7 @@ impl Simulation {
     }
 
     /// Continues to time `to`, or until the awaited event, on this thread. Releases the GIL, unless controls in Python
-    /// need it.
+    /// need it. Returns true if the event has happened.
     fn go(&mut self, py: Python<'_>, to: Instant, wait: Option<(usize, Wait)>) -> PyResult<bool> {
         let held = self.held;
         let run = self.running()?;

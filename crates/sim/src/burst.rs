@@ -64,7 +64,7 @@ impl Burst {
     }
 
     /// Ends the checks after the run loop. If the run was stopped within an event, gives the pending events back to
-    /// `queue` and returns the time of that event.
+    /// `queue` and returns the time of that event; `None` otherwise.
     pub(crate) fn interrupted(&mut self, queue: &mut EventQueue<Event>) -> Option<Instant> {
         self.control = None;
         let (at, pending) = self.pending.take()?;

@@ -86,7 +86,8 @@ fn dumbbell(flows: &[FlowCase], queue: u32, loss: f64, delay_ms: u32) -> Documen
     Document::from_toml(&text).expect("it parses")
 }
 
-/// Returns the results of an uninterrupted and of a stepped run, and the packets that the first delivered early.
+/// Returns the results of an uninterrupted and of a stepped run, and the number of packets that the uninterrupted run
+/// delivered early.
 fn both(document: &Document) -> (String, String, u64) {
     let control = Control::default();
     let options = RunOptions::default();

@@ -17,7 +17,7 @@ use metrics::{Kept, Observe, Trace};
 /// most: four rows of 44 B each, and 60 B in CSV.
 const EACH: f64 = 512.0;
 
-/// Upper bound of the bytes per row of a trace in bins of time.
+/// Upper bound of the bytes per row of a trace with time bins.
 const BIN: f64 = 512.0;
 
 /// Upper bound of the packets per second in a radio network.

@@ -48,7 +48,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns the mobility model; without one, the model of a node that stays.
+    /// Returns the mobility model; if there is none, returns the model of a node that stays.
     pub const fn movement(&self) -> &mobility::Config {
         match &self.mobility {
             Some(said) => said,
@@ -84,8 +84,8 @@ impl Link {
     }
 }
 
-/// Returns the prefix of the names of random streams: by the name in the scenario, so that other components can be
-/// added or removed before this one, or else by the number.
+/// Returns the prefix of the names of random streams: with the component's name in the scenario, so that other
+/// components can be added or removed before it, or with its number if it has no name.
 fn streams(kind: &str, name: Option<&str>, at: usize) -> String {
     // Names are quoted, since a name may consist of digits.
     name.map_or_else(|| format!("{kind}.{at}"), |name| format!("{kind}.{name:?}"))
@@ -286,7 +286,7 @@ pub enum ChangeKind {
     Rate(Rate),
     /// New propagation delay, for packets whose transmission ends from now on; packets keep their order.
     Delay(Duration),
-    /// Link down (`false`), when the packet in transmission, packets in flight and new arrivals are lost, or up again
+    /// Link down (`false`): the packet in transmission, packets in flight and new arrivals are lost. Link up again
     /// (`true`).
     Up(bool),
     /// New loss models.

@@ -243,8 +243,8 @@ impl Network {
         queue: &mut EventQueue<Event>,
     ) {
         let flying = InFlight { arrives, rank: rank.0, packet };
-        // If the packet overtakes the first one on the wire, the pending event of the overtaken packet comes too
-        // early. That event then finds another packet or none, and is ignored.
+        // If the packet overtakes the first packet on the wire, that packet gets a second event when it is first again.
+        // The later of its two events finds another packet or none, and is ignored.
         if self.flying.insert(&mut self.links.hops[at.index()].wire, flying) {
             queue.push(arrives, Event::arrive(at, rank));
         }

@@ -32,7 +32,7 @@ impl PayloadStore {
         if forward { Body::Datagram { seq, payload } } else { Body::Reply { seq, payload } }
     }
 
-    /// Stores the bytes of an IP packet as [`PayloadStore::load`] does; the payload is that of its transport.
+    /// Stores the bytes of an IP packet as [`PayloadStore::load`] does; the payload is that of the transport protocol.
     pub(crate) fn load_packet(&mut self, forward: bool, bytes: Vec<u8>) -> Body {
         let payload = ip::payload(&bytes);
         match self.load(forward, bytes) {
@@ -73,7 +73,8 @@ impl PayloadStore {
         self.unload(packet);
     }
 
-    /// Returns the payload of `packet`, which has arrived, and removes it with the last copy.
+    /// Returns the payload of `packet`, which has arrived, and removes it with the last copy; `None` if no payload is
+    /// stored for it.
     pub(crate) fn unload(&mut self, packet: &Packet) -> Option<Vec<u8>> {
         let (way, seq) = self.way(packet)?;
         let load = way.loads.get_mut(&seq)?;

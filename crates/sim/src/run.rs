@@ -223,10 +223,10 @@ pub(crate) fn sound<P>(world: &World<P>, scenario: &Scenario) -> Result<(), RunE
     Err(RunError::Control(Box::new(ControlFault { flow, variant, fault })))
 }
 
-/// Most rows of a trace in bins of time; they take some gigabytes.
+/// Maximum number of rows of a trace with time bins; they take some gigabytes.
 const MOST_BINS: f64 = 5e7;
 
-/// Checks that traces in bins of time are not so fine that their rows would exceed the memory.
+/// Checks that the time bins of traces are not so short that the rows would exceed the memory.
 pub(crate) fn bins_fit(scenario: &Scenario, observe: &Observe) -> Result<(), RunError> {
     let bins = scenario.duration.secs() / observe.bin().secs();
     for trace in Trace::ALL.into_iter().filter(|trace| trace.is_binned() && observe.has(*trace)) {

@@ -49,10 +49,10 @@ pub enum Control {
 }
 
 impl Control {
-    /// Every one of them.
+    /// All congestion controls.
     pub const ALL: &'static [Self] = Self::VALUES;
 
-    /// Returns its name.
+    /// Returns the name in the kernel.
     pub fn name(self) -> &'static str {
         self.word()
     }

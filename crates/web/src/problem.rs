@@ -55,7 +55,7 @@ impl From<RunError> for Problem {
     }
 }
 
-/// Returns the line number in the message of a syntax error: `line 3, column 7: ...`.
+/// Returns the line number in the message of a syntax error, `line 3, column 7: ...`; `None` if there is none.
 fn line_in(message: &str) -> Option<usize> {
     let rest = message.split_once("line ")?.1;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()

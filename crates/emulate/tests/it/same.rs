@@ -90,8 +90,8 @@ fn same(bottleneck: &str) -> Results {
     let emulated = run.stop();
     assert_eq!(machine.written.len() as u64, emulated.flows()[0].received_packets);
     for name in ["links", "segments", "queue", "delay"] {
-        // Rows of the same nanosecond may come in another order: a link without changes computes departures in
-        // advance, those of an emulation never do.
+        // Rows of the same nanosecond may come in another order: in the simulation a link without changes computes
+        // departures in advance, in an emulation never.
         let text = |results: &Results| {
             let mut out = Vec::new();
             results.table(name).expect("it was recorded").write_csv(&mut out).expect("memory");

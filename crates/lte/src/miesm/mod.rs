@@ -7,8 +7,8 @@
 //! ns-3's error model by `validation/ns3/lte_errors.cc`. A transport block fails if any of its code blocks (TS 36.212,
 //! section 5.1.2) fails.
 //!
-//! After k transmissions of a block by HARQ, the information is the mean of that of the k transmissions. The curve is
-//! that of the modulation at 1/k of the code rate, or at the next lower code rate that has a curve (incremental
+//! After k transmissions of a block by HARQ, the information is the mean of the k transmissions' information. The curve
+//! is that of the modulation at 1/k of the code rate, or at the next lower code rate that has a curve (incremental
 //! redundancy). Left out: transmissions of one block with different sizes.
 //!
 //! `control.csv` lists the share of control regions (PCFICH and PDCCH) that a UE misses against the SINR, in steps of
@@ -38,7 +38,7 @@ static CURVES: LazyLock<Vec<Vec<[f64; 3]>>> = LazyLock::new(|| {
 /// SINR of the first row of `control.csv`, dB.
 const FIRST_CONTROL_DB: f64 = -12.0;
 
-/// Share of control regions that are missed, row by row. From -1 dB on none is missed.
+/// Share of control regions that are missed, row by row. From -1 dB on no region is missed.
 static CONTROL: LazyLock<Vec<f64>> =
     LazyLock::new(|| rows(include_str!("control.csv")).map(|[_, missed]: [f64; 2]| missed).collect());
 

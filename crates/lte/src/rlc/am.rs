@@ -18,7 +18,7 @@ use base::Packet;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Most PDUs that may be unacknowledged: AM_Window_Size (section 7.2).
+/// Maximum number of unacknowledged PDUs: AM_Window_Size (section 7.2).
 const WINDOW: u64 = 512;
 
 /// Headers of a PDU and of a segment of a PDU, bytes (sections 6.2.1.4 and 6.2.1.5).

@@ -132,7 +132,7 @@ impl Entity {
 
     /// Restarts the entity, as at a handover (TS 36.322, section 5.4). Returns the packets that are still inside, in
     /// order, each with true if PDCP may send it again in the new cell: in acknowledged mode any packet, in
-    /// unacknowledged mode one of which nothing was sent.
+    /// unacknowledged mode a packet of which nothing was sent.
     pub(crate) fn restart(&mut self, fates: &mut Fates) -> Vec<(Sdu, bool)> {
         match self {
             Self::Um(um) => um.restart(fates),

@@ -67,8 +67,8 @@ impl Stream {
         self.ring.iter().filter(|entry| !entry.out).count()
     }
 
-    /// Takes new bytes for a PDU of at most `room` bytes whose fixed header has `header` bytes; returns their range
-    /// in the stream and the size of the PDU.
+    /// Takes new bytes for a PDU of at most `room` bytes whose fixed header has `header` bytes; returns their range in
+    /// the stream and the size of the PDU. `None` if no data waits or fits.
     pub(crate) fn take(&mut self, room: u32, header: u32) -> Option<(Range<u64>, u32)> {
         let from = self.sent;
         let (mut packets, mut data) = (0, 0);

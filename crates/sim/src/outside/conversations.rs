@@ -44,7 +44,7 @@ pub(crate) struct Conversations {
     named: [Vec<u32>; 2],
     /// Number of flows in the scenario.
     first_spare: u32,
-    /// Number of spare flows, and of those that are in use.
+    /// Number of spare flows; `taken` is the number in use.
     spare: u32,
     taken: u32,
     /// True for each direction in which packets share a flow, since no spare flow was left.

@@ -1,9 +1,9 @@
-//! Real traffic in a run: IP packets of programs outside, which enter the network at one node and leave it at
-//! another.
+//! Real traffic in a run: IP packets of programs outside, which enter the network at one node and leave it at another.
 //!
-//! A packet belongs to a flow, as those of simulated endpoints do: counters, traces and fair queues see it. Each TCP
-//! connection has a flow for each direction in which it carries data; acknowledgments without data are the answers in
-//! that flow. Other packets with equal addresses, ports and protocol are a flow in each direction.
+//! Each packet belongs to a flow, as packets of simulated endpoints do: counters, traces and fair queues see it. Each
+//! TCP connection has a flow for each direction in which it carries data; acknowledgments without data belong to the
+//! flow of the data that they acknowledge. Other packets with equal addresses, ports and protocol are a flow in each
+//! direction.
 
 mod conversations;
 pub(crate) mod state;
@@ -110,7 +110,7 @@ impl<P: Probe> World<P> {
         }
         observe(Variable::Rto, sample.rto_s);
         observe(Variable::InFlight, f64::from(sample.in_flight));
-        // As the traces name the states: 0 none, 1 fast recovery, 2 after a timeout.
+        // States as in the traces: 0 none, 1 fast recovery, 2 after a timeout.
         observe(Variable::Recovery, f64::from(sample.recovery.saturating_sub(2)));
     }
 

@@ -24,7 +24,7 @@ const LISTS: [(&str, List); 7] = [
     ("former-names", former_names),
 ];
 
-/// Other lists, by name, as a test writes them to a file. A process that runs a scenario then need not contain the
+/// Other lists, by name, written to this file by a test, so that a process that runs a scenario need not contain the
 /// code that makes them.
 const GENERATED: &str = include_str!("lists.json");
 

@@ -1,5 +1,5 @@
 //! Former names of settings and variants, which are still read for one version. `#[setting(was = "...")]` declares the
-//! former name of a setting, `tcp::former_variants` those of variants.
+//! former name of a setting, `tcp::former_variants` declares the former names of variants.
 
 use super::ScenarioError;
 use serde::Deserialize;
@@ -39,8 +39,8 @@ impl Display for Renamed {
     }
 }
 
-/// Renamed settings, as a test writes them to a file. A process that runs a scenario then need not contain the code that
-/// collects them.
+/// Renamed settings, written to this file by a test, so that a process that runs a scenario need not contain the code
+/// that collects them.
 pub(super) static SETTINGS: LazyLock<Vec<Former>> =
     LazyLock::new(|| serde_json::from_str(include_str!("former.json")).unwrap_or_default());
 

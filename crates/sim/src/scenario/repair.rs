@@ -138,8 +138,7 @@ impl Mended {
         true
     }
 
-    /// Removes a value from its table, after its replacement was refused and if there is no example; returns false if
-    /// there is no value.
+    /// Removes a value from its table; returns false if it is not there.
     fn away(&mut self, parent: &str, key: &str) -> bool {
         place(&mut self.root, parent).is_some_and(|table| table.remove(key).is_some())
     }

@@ -102,7 +102,7 @@ fn only_the_edges_use_third_parties() {
     for package in packages() {
         let room = room_of(&package);
         // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist, `emulate` devices and clocks,
-        // `web` what its answers need.
+        // `web` those for its answers.
         if matches!(
             room,
             "settings"

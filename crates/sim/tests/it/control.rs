@@ -149,7 +149,7 @@ fn a_timer_that_it_asks_for_goes_off_when_it_is_due() {
     });
     let quiet = scenario("mine", |_, _| ());
     assert!(summary(&timed) != summary(&quiet), "a hundredth of a segment more each 10 ms shows");
-    // A wake-up time in the past is ignored: the run ends all the same.
+    // A wake-up time in the past is ignored: the run still ends.
     let past = scenario("mine", |mine, _| mine.wake = Some(Instant::ZERO));
     assert_eq!(summary(&past), summary(&quiet));
 }

@@ -43,7 +43,8 @@ fn goodput(flow: &Value) -> f64 {
     flow["goodput_bps"].as_f64().expect("a rate") / 1e6
 }
 
-/// With an RLC buffer of 1 MB TCP fills the cell. Compared with the goodput in Mb/s of ns-3's NewReno with SACK from 2 s to 12 s.
+/// With an RLC buffer of 1 MB TCP fills the cell. The reference is the goodput in Mb/s of ns-3's NewReno with SACK from
+/// 2 s to 12 s.
 #[test]
 fn a_large_buffer_fills_the_cell() {
     for (bandwidth, ns3) in [("1.4MHz", 3.8875), ("5MHz", 16.8806), ("20MHz", 72.4853)] {

@@ -244,7 +244,7 @@ pub(super) fn vht(mode: Vht, streams: u8) -> Result<Mode, Error> {
     Ok(Mode::Vht(Vht { streams, ..mode }))
 }
 
-/// Returns the mode among `modes`, those of `standard`, that has this rate.
+/// Returns the mode with this rate among `modes`, the modes of `standard`.
 pub(super) fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result<Mode, Error> {
     modes.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {
         let shown = rate.write();

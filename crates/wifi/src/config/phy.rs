@@ -82,7 +82,7 @@ pub enum Reception {
 }
 
 /// First-frame capture. A frame that arrives while the station transmits is lost, but the receiver is locked to that
-/// frame all the same. A frame that is sensed but not received, or lost in a collision, counts as errored (EIFS).
+/// frame nevertheless. A frame that is sensed but not received, or lost in a collision, counts as errored (EIFS).
 /// Defaults are ns-2's: 250 m and 550 m with its two-ray ground and transmit power, 3.652e-10 W and 1.559e-11 W.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]

@@ -25,7 +25,7 @@ pub(crate) struct Backoff {
     /// station transmits at the beginning of its next slot.
     due: bool,
     /// Time of transmission, set if the backoff ended before the station could sense that the medium had become busy:
-    /// it then transmits all the same.
+    /// it then transmits nevertheless.
     committed: Option<Instant>,
     /// Earliest time at which the countdown, after the medium was idle for `aifs`, may begin: the arrival of the
     /// packet, or the end of a timeout.
@@ -33,8 +33,8 @@ pub(crate) struct Backoff {
     /// State before the medium last became busy. If a signal that arrived earlier is processed later, this state is
     /// restored first.
     frozen: Frozen,
-    /// True if a packet that found the medium idle, but must wait because a signal came during DIFS or AIFS, draws a
-    /// backoff.
+    /// True if a new backoff is drawn for a packet that found the medium idle, but must wait because a signal came
+    /// during DIFS or AIFS.
     pub(crate) redraws: bool,
     rng: Rng,
 }
@@ -59,7 +59,7 @@ pub(crate) struct Rules {
     per_slot: f64,
     pub(crate) cca: Duration,
     draw: Draw,
-    /// Slots that have begun but not ended and count all the same: 1 in EDCA, else 0.
+    /// Slots that have begun but not ended and count nevertheless: 1 in EDCA, else 0.
     begun: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Contention for the medium: which EDCAF transmits next, and when.
 //!
-//! If the backoffs of two EDCAFs of a station end at once, the one of the higher category transmits. The other treats
+//! If the backoffs of two EDCAFs of a station end at once, the EDCAF of the higher category transmits. The other treats
 //! this as a collision (9.19.2.3). While a station is in a frame exchange, its other EDCAFs wait.
 
 use crate::config::{Config, IdleAccess};
@@ -117,8 +117,8 @@ impl Contention {
         self.medium.backoff_ends(self.edcaf_index.station_of(f), self.edcaf_index.rank(f))
     }
 
-    /// Returns a lower bound on the end of an EDCAF's backoff, whatever is sent from `now` on, and the end by
-    /// [`Contention::backoff_ends`].
+    /// Returns a lower bound on the end of an EDCAF's backoff, whatever is sent from `now` on, and the end that
+    /// [`Contention::backoff_ends`] returns.
     #[inline]
     fn outlook(&self, f: u32, now: Instant) -> (Instant, Instant) {
         self.medium.outlook(self.edcaf_index.station_of(f), self.edcaf_index.rank(f), now)

@@ -211,7 +211,7 @@ impl Mac {
     }
 
     /// Sends the response to a frame after SIFS. The Duration field of the response covers the rest of the time that
-    /// the frame announced. A response that will arrive after the sender's timeout is sent all the same.
+    /// the frame announced. A response that will arrive after the sender's timeout is sent nevertheless.
     pub(crate) fn answer(&mut self, now: Instant, to: &Transmission, kind: Kind, response: ControlFrame) {
         let begins = now + self.durations.sifs;
         let reserves = to.reserves.saturating_sub(self.durations.sifs + response.airtime);

@@ -25,7 +25,7 @@ pub(crate) struct Mac {
     pub(crate) schedule: Schedule,
     /// EDCAFs, station by station: one each or, with EDCA, four.
     pub(crate) edcafs: Vec<Edcaf>,
-    /// Queue disciplines above the EDCAFs' queues; `None` without one.
+    /// Queue disciplines above the EDCAFs' queues; `None` if there are none.
     pub(crate) disciplines: Option<Disciplines>,
     pub(crate) messages: Messages,
     /// Rate control; `None` if rates are constant.

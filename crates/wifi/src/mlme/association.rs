@@ -21,7 +21,7 @@
 //! associated from the acknowledgment of the response on. The old access point is informed at once and drops the
 //! packets that wait for the station, as Linux does. The station's own waiting packets go to the new access point.
 //! Frames between the station and the old access point that have failed are not sent again, and are lost. If such a
-//! frame arrives all the same, its receiver does not pass on the packet. The module [`crate::mlme::roaming`] decides
+//! frame arrives nevertheless, its receiver does not pass on the packet. The module [`crate::mlme::roaming`] decides
 //! when a station roams, and to which access point.
 //!
 //! Left out: active scanning, other channels, shared keys and RSN, forwarding of waiting packets between access points,

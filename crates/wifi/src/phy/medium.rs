@@ -99,8 +99,8 @@ impl Medium {
         self.stations[at as usize].backoff_ends(rank, &self.rules)
     }
 
-    /// Returns a lower bound on the end of the backoff of this rank, whatever is sent from `now` on, and the end by
-    /// [`Medium::backoff_ends`].
+    /// Returns a lower bound on the end of the backoff of this rank, whatever is sent from `now` on, and the end that
+    /// [`Medium::backoff_ends`] returns.
     #[inline]
     pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> (Instant, Instant) {
         self.stations[at as usize].outlook(rank, &self.rules, now)

@@ -318,8 +318,8 @@ mod tests {
         // An interferer as strong as the frame for 100 us makes success impossible at 64-QAM.
         let during = Signal { number: 4, begins: at(100), ends: at(200), power };
         assert!(whole(&[during]) < 1e-9);
-        // The success probability with a weak interferer during the whole frame is the product of those with one in
-        // each half, divided by that without interferers.
+        // The success probability with a weak interferer during the whole frame is the product of the probabilities
+        // with an interferer in the first and in the second half, divided by the probability without interferers.
         let weak = |number, from, to| Signal { number, begins: at(from), ends: at(to), power: power / 400.0 };
         let halves = whole(&[weak(5, 20, 134)]) * whole(&[weak(6, 134, 248)]);
         let clean = whole(&[]);

@@ -1,5 +1,5 @@
-//! Modes of data frames on each link. Links of 802.11b stations, and of stations with their own rate, differ from the
-//! rest.
+//! Modes of data frames on each link. Links of 802.11b stations, and of stations with their own rate, differ from other
+//! links.
 
 use crate::config::Config;
 use crate::phy::timing::Mode;

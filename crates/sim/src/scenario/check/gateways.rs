@@ -185,7 +185,7 @@ fn fits(
         return Err(ScenarioError::new(format!("{}.tcp.sizes.segment", gateway.path), message)
             .allowed("the flow's segment, or fin = true in the flow"));
     }
-    // The buffer must hold a segment and, if the far side has another segment size, the rest of one of its segments.
+    // The buffer must hold a segment and, if the far side has another segment size, also a segment of the far side.
     let least = u64::from(near.sizes.segment) + if recut { u64::from(far.sizes.segment) } else { 0 };
     let buffer = gateway.config.buffer();
     if buffer < least {

@@ -55,8 +55,8 @@ fn config<'p>(
         handover,
     };
     config.check().map_err(|mut e| {
-        // The error concerns a UE that is out of range. The error's path becomes that of the UE's name, by which this
-        // table lists UEs.
+        // The error concerns the position of a UE that is out of range. The error's path becomes that of the UE's name
+        // in the list `ue`.
         if let Some(ue) = e.path.strip_suffix(".position") {
             e.path = ue.to_owned();
         }
@@ -80,8 +80,8 @@ fn enbs(given: &Lte, path: &str) -> Result<Vec<Enb>, ScenarioError> {
     each.collect()
 }
 
-/// Returns a UE at its node's place. If the place is drawn from the run's seed, the UE is put below the first eNodeB
-/// for the checks and moved when the run is built.
+/// Returns a UE at its node's position. If the position is drawn from the run's seed, the UE is put below the first
+/// eNodeB for the checks and moved when the run is built.
 fn ue(given: &Lte, name: &str, place: Option<&Place>) -> Ue {
     let beneath = given.enb.first().map(|enb| enb.position).unwrap_or_default();
     let position = match place.map(|place| &place.start) {

@@ -1,4 +1,4 @@
-//! Checks of radio networks; each of their stations must have a place.
+//! Checks of radio networks; each of their stations must have a position.
 
 use super::nodes::{Nodes, name};
 use super::{lte, wifi};

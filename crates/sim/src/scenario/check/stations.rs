@@ -1,11 +1,11 @@
-//! Stations of radio networks: nodes that must have a place.
+//! Stations of radio networks: nodes that must have a position.
 
 use super::nodes::Nodes;
 use crate::model::Place;
 use crate::scenario::ScenarioError;
 use std::collections::BTreeMap;
 
-/// Returns the nodes that a network names as stations; each must be named once and have a place.
+/// Returns the nodes that a network names as stations; each must be named once and have a position.
 pub(super) fn stations(
     names: &[String],
     path: &str,

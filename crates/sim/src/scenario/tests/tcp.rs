@@ -40,7 +40,7 @@ fn every_name_means_one_thing() {
         names.push(v.name.to_lowercase());
         names.extend(v.aliases.iter().map(|a| a.to_lowercase()));
         assert!(Control::by_name(v.control, &[]).is_some(), "{}", v.name);
-        // For a variant as in Linux the name `recovery+control` chooses another variant, the preset of that pair.
+        // For a variant of Linux's TCP the name `recovery+control` chooses another variant: the preset of that pair.
         if v.linux {
             continue;
         }
