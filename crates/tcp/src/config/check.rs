@@ -9,14 +9,14 @@ use settings::{Error, Setting};
 
 /// Source of each parameter's value, for error messages.
 pub(crate) struct Origin<'a> {
-    /// Returns true if the `tcp` table itself gives the parameter.
+    /// Function that returns true if the `tcp` table itself gives a parameter.
     pub(crate) given: &'a dyn Fn(&str) -> bool,
     /// Name of the profile from which the other parameters come.
     pub(crate) profile: &'a str,
 }
 
 impl Config {
-    /// Checks the parameters against each other.
+    /// Returns an error if values of parameters exclude each other.
     pub(crate) fn check(&self, origin: &Origin<'_>) -> Result<(), Error> {
         self.sizes.check(origin)?;
         self.windows.check()?;

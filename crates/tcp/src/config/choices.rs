@@ -83,7 +83,7 @@ pub enum AckCounting {
     Acks,
     /// one for each acknowledged segment (RFC 3465 without its limit)
     Segments,
-    // Recoveries without a scoreboard of times count as with "segments".
+    // Other recoveries do not keep the times of segments, and count as with "segments".
     /// with recovery rack, one for each segment that the acknowledgment is the first to report, cumulatively or
     /// selectively (Linux); otherwise as "segments"
     Delivered,
@@ -114,7 +114,7 @@ pub enum LimitedTransmitBound {
 /// Computation of pipe, the estimate of the data in the network, during recovery with `sack`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum SackPipe {
-    // Together with IsLost and NextSeg: RFC 6675 sections 3 to 5.
+    // IsLost and NextSeg use the scoreboard, too (RFC 6675 sections 3 to 5).
     /// recomputed from the scoreboard (RFC 6675)
     Scoreboard,
     /// counted: minus one for each acknowledgment, plus one for each transmission (Fall and Floyd 1996)

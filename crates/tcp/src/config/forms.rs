@@ -1,4 +1,4 @@
-//! Forms of parameters: how their values are written.
+//! Forms in which the values of parameters are written.
 
 use super::choices::HyStartForm;
 use base::Duration;

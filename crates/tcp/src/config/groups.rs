@@ -72,8 +72,8 @@ pub struct Connection {
     pub fin: bool,
 }
 
-/// Initial and largest windows, segments. Infinity means no limit but
-/// [`LARGEST_WINDOW`](super::LARGEST_WINDOW).
+/// Initial and largest windows, segments. Only [`LARGEST_WINDOW`](super::LARGEST_WINDOW) limits an infinite
+/// window.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Windows {
     /// Congestion window when the connection has been opened.
@@ -98,8 +98,8 @@ pub struct Windows {
     /// triggers; 0: no limit.
     #[setting(default = 0)]
     pub max_burst: u32,
-    // With SACK, `max_window` then limits the data in the network, not the distance between the oldest and
-    // the newest outstanding segment (TCP-Linux).
+    // With SACK and `window_clamp`, `max_window` limits the data in the network, not the distance between the
+    // oldest and the newest outstanding segment (TCP-Linux).
     /// cwnd does not grow beyond max_window. Otherwise cwnd can grow further without effect.
     #[setting(default = false)]
     pub window_clamp: bool,

@@ -98,8 +98,8 @@ impl Parameters {
         Self(table)
     }
 
-    /// Completes the parameters. One that is not given follows from another given one (`FOLLOWERS`),
-    /// otherwise it is taken from `base`.
+    /// Completes the parameters. A parameter that is not given follows from another given parameter
+    /// (`FOLLOWERS`), or else is taken from `base`.
     #[must_use]
     pub fn or(mut self, base: &Self) -> Self {
         for (leader, follower, value) in FOLLOWERS {
@@ -171,7 +171,7 @@ impl Parameters {
         Ok(config)
     }
 
-    /// Returns the value of `delayed_ack = true` for the profile that consists of these parameters.
+    /// Returns the delay that `delayed_ack = true` means in the profile that consists of these parameters.
     pub(crate) fn delay(&self) -> Duration {
         let own = Acks::read_fields(&self.plain(), None).map_or(USUAL_DELAY, |acks| acks.delayed_ack);
         if own.is_zero() { USUAL_DELAY } else { own }

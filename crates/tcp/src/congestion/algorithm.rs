@@ -13,8 +13,8 @@ pub struct Parameter {
     pub min: f64,
     /// Largest allowed value.
     pub max: f64,
-    /// Allowed words, if the value is a word: the value is then the index of the word, `min` is 0 and `max`
-    /// the last index. Empty for a number.
+    /// Allowed words; empty if the parameter is a number. The value of a word is its index, so `min` is 0 and
+    /// `max` the last index.
     pub choices: &'static [&'static str],
     /// Description in one line.
     pub summary: &'static str,
@@ -45,7 +45,7 @@ impl Parameter {
     }
 }
 
-/// Type of a parameter in an algorithm's `Config`: a number, or a type that stands for a word.
+/// Type of a parameter's field in an algorithm's `Config`: a number, or a type that stands for words.
 pub(crate) trait Value: Copy {
     /// Converts a number, or the index of a word.
     fn of(number: f64) -> Self;
@@ -62,7 +62,7 @@ impl Value for f64 {
     }
 }
 
-/// A parameter with two words; the second is true.
+/// A `bool` is a parameter with two words, of which the second means true.
 impl Value for bool {
     fn of(number: f64) -> Self {
         number != 0.0

@@ -61,7 +61,7 @@ const LEAST_WINDOW: f64 = 2.0;
 /// Gradients of the least or of the largest round-trip time of a round trip, ms.
 #[derive(Clone, Copy, Debug)]
 struct Gradient {
-    /// The last gradients, the oldest at index `at`; 0 before the first.
+    /// The last gradients, the oldest at index `at`; zeros before the first.
     last: [f64; MOST],
     at: usize,
     sum: f64,

@@ -21,7 +21,8 @@ pub const CONTRACT_VERSION: u32 = 2;
 /// Parameters that a control gives to rate halving.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Halving {
-    /// Least window during rate halving, segments. The window at the end of recovery is kept.
+    /// Least window during rate halving, segments. Recovery ends with the current window, if that exceeds the
+    /// reduced window.
     pub floor: f64,
     /// Segments that are added to the window at the beginning of recovery.
     pub first: f64,
@@ -76,7 +77,8 @@ pub enum RecoveryStep {
         /// Segments by which duplicate acknowledgments had inflated the window.
         inflation: u64,
     },
-    /// Fast recovery has ended: all segments outstanding at the loss are acknowledged.
+    /// Fast recovery has ended: with `reno` at the first acknowledgment of new data, with other recoveries
+    /// when all segments outstanding at the loss are acknowledged.
     End,
 }
 

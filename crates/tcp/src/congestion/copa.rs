@@ -96,7 +96,8 @@ pub struct Copa {
     delta: f64,
     slow_start: bool,
     velocity: f64,
-    /// True if the window grew in the last round trip; and the number of round trips in that direction.
+    /// True if the window grew in the last round trip, and number of successive round trips in that
+    /// direction.
     rises: bool,
     steady: u32,
     /// The round trip ends when a segment is acknowledged that was sent after this number of deliveries.

@@ -133,7 +133,7 @@ impl Controls {
 
 /// Largest window that a control may set, segments: a thousand times
 /// [`LARGEST_WINDOW`](crate::config::LARGEST_WINDOW). A control that increases its window with each
-/// acknowledgment on a path without losses can exceed the latter.
+/// acknowledgment on a path without losses can exceed that window.
 pub(crate) const LARGEST_ANSWER: f64 = 1e9;
 
 /// A user-defined control in a connection. Window and pacing rate are checked after each call. If either is
@@ -157,7 +157,7 @@ impl Clone for Guard {
 }
 
 impl Guard {
-    /// Returns the fault because of which the control is not called any more, if there is one.
+    /// Returns the fault after which the control is no longer called; `None` without a fault.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         self.fault.as_deref()
     }

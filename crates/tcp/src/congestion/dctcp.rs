@@ -127,7 +127,7 @@ mod tests {
         let mut alpha = 15.0 / 16.0;
         assert!((dctcp.alpha - alpha).abs() < 1e-12);
         for (marks, share) in [(0, 0.0), (5, 0.5), (10, 1.0)] {
-            // A window of data is what was outstanding when it began: here always ten.
+            // A window of data has the segments that were outstanding when it began, here always ten.
             dctcp.window_ends = dctcp.total + 10;
             window(&mut dctcp, 10, marks);
             alpha = 15.0 / 16.0 * alpha + share / 16.0;

@@ -43,7 +43,7 @@ parameters! {
 const IN_ROW: f64 = 0.011;
 /// The table's response function p(w) = 0.078 / w^1.2 (section 5).
 const ROW_LOSS: (f64, f64) = (0.078, 1.2);
-/// TCP-Linux keeps b(w), two decimal digits, as a multiple of 1 / `PARTS`.
+/// TCP-Linux rounds b(w) to two decimal digits, and keeps it as a multiple of 1 / `PARTS`.
 const PARTS: f64 = 256.0;
 
 /// A row of appendix B: increase and decrease for windows above `from` up to `upto`.

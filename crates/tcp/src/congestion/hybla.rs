@@ -55,9 +55,9 @@ pub struct Hybla {
     trips: RoundTrips,
     /// Acknowledgments so far from which the bottleneck's rate is estimated.
     seen: u32,
-    /// Time of the last of these acknowledgments.
+    /// Time of the last acknowledgment used for the estimate.
     last: Instant,
-    /// Largest rate between two of these acknowledgments, segments per second.
+    /// Largest rate between two acknowledgments used for the estimate, segments per second.
     rate: f64,
     /// Form `linux`: growth that does not yet make a whole segment, in units of 1 / `PARTS` segment.
     parts: f64,
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn growth_is_that_of_the_reference_connection() {
-        // 100 ms against 25 ms: rho = 4.
+        // The round-trip time is 100 ms and the reference 25 ms, so rho is 4.
         let mut control = hybla(2.0, 100.0, false);
         control.on_ack(&ack(0.1, 0.1, 1, 10));
         assert!(close(control.window.cwnd, 17.0), "slow start: 2^4 - 1 more");
@@ -255,7 +255,8 @@ mod tests {
 
     #[test]
     fn slow_start_ends_at_the_bottlenecks_rate_times_the_round_trip() {
-        // Acknowledgments 10 ms apart: 100 segments a second, times 600 ms.
+        // Acknowledgments come 10 ms apart, which is a rate of 100 segments per second; the round-trip time
+        // is 600 ms.
         let mut control = hybla(10.0, f64::INFINITY, true);
         for i in 0..3u64 {
             control.on_ack(&ack(0.6 + 0.01 * i as f64, 0.6, i + 1, 20));

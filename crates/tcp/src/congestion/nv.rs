@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// A loss at 67 segments: 67 * 819 / 1024 = 53.6, rounded down.
+    /// A loss at 67 segments leaves 67 * 819 / 1024 = 53.6, rounded down.
     #[test]
     fn a_loss_leaves_four_fifths() {
         let mut control = nv(67.0, 2.0);

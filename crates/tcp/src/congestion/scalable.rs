@@ -125,7 +125,7 @@ mod tests {
                 }
                 rounds += 1;
             }
-            // ln(8 / 7) / ln(1.01) = 13.42
+            // Recovery takes ln(8 / 7) / ln(1.01) = 13.42 round trips.
             assert_eq!(rounds, 14, "from {} segments", 0.875 * window);
         }
     }

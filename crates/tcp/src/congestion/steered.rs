@@ -19,7 +19,7 @@ pub(crate) struct Steered<C> {
     pub(crate) control: C,
     /// Held window, segments; `None` if it is released.
     held: Option<f64>,
-    /// Window in use while one is held.
+    /// Window in use while a window is held.
     window: Window,
     /// Copy of the window for the endpoint to change, because its changes must have no effect on a held
     /// window.

@@ -8,8 +8,8 @@ use base::Instant;
 const MS: u64 = 1_000_000_000;
 /// Milliseconds after which `every` is computed again, if the window has not changed before.
 const HOLDS: u64 = 31;
-/// Segments per acknowledgment that TCP-Linux assumes: its running estimate, in sixteenths and truncated,
-/// begins at two.
+/// Segments per acknowledgment that TCP-Linux assumes. Its running estimate begins at two, is kept in
+/// sixteenths, and is truncated.
 const PER_ACK: f64 = 31.0 / 16.0;
 
 /// Returns the time since the start of the run in whole milliseconds.
@@ -62,7 +62,7 @@ impl Steps {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Every {
     every: f64,
-    /// Window, and time in milliseconds, of the last computation; 0 before it.
+    /// Window, and time in milliseconds, of the last computation; zeros before the first.
     cwnd: f64,
     at: u64,
 }

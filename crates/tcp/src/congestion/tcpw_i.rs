@@ -88,7 +88,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Creates the parameters; `value` returns the value of each by its name.
+    /// Creates the parameters; `value` returns a parameter's value by its name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
         let rttc = Averaging::ALL[value("rttc") as usize];
         Self {
@@ -113,9 +113,10 @@ pub struct TcpwI {
     /// sumRTT (seconds) and cntRTT of equation (3).
     sum: f64,
     count: f64,
-    /// When an acknowledgment beyond this segment arrives, the next sample restarts the sums.
+    /// The first sample of an acknowledgment beyond this segment restarts the sums.
     round_end: u64,
-    /// Acknowledgments that have not increased the window, while only every second one does.
+    /// Acknowledgments since the last increase of the window, counted while only every second one increases
+    /// it.
     waiting: f64,
 }
 

@@ -4,7 +4,7 @@ use base::Instant;
 
 /// Length in round trips of each of the two windows over which the maximum for `extra` is taken.
 const EXTRA_ROUNDS: u64 = 5;
-/// Seconds of deliveries to which `extra` is limited.
+/// `extra` is at most the number of segments that BtlBw delivers in this time, seconds.
 const EXTRA_S: f64 = 0.1;
 
 /// Form `linux`: estimate of the aggregation of acknowledgments.
@@ -23,8 +23,8 @@ pub(super) struct Aggregation {
 impl Aggregation {
     pub(super) const NONE: Self = Self { began: Instant::ZERO, delivered: 0.0, most: [0.0; 2], rounds: 0 };
 
-    /// Takes an acknowledgment of `newly` segments, when BtlBw is `rate` segments per second and the window
-    /// `cwnd` segments.
+    /// Updates the estimate by an acknowledgment of `newly` segments. BtlBw is `rate` segments per second,
+    /// and the window `cwnd` segments.
     pub(super) fn add(&mut self, now: Instant, newly: f64, rate: f64, cwnd: f64, round_began: bool) {
         if round_began {
             self.rounds += 1;

@@ -1,4 +1,4 @@
-//! Calls of the endpoint: acknowledgments, losses, recovery.
+//! Methods that the endpoint calls: acknowledgments, losses, recovery.
 
 use super::state::{Bbr, Phase, RATE_ROUNDS, Repair};
 use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
@@ -14,7 +14,8 @@ impl Bbr {
         if self.config.linux { MARGIN } else { 1.0 }
     }
 
-    /// Sets the pacing rate (BBRSetPacingRateWithGain, section 4.2.1).
+    /// Sets the pacing rate; before the pipe is full, only raises it (BBRSetPacingRateWithGain, section
+    /// 4.2.1).
     fn set_pacing_rate(&mut self, gain: f64) {
         let rate = self.margin() * gain * self.bottleneck();
         if rate > 0.0 && (self.filled || rate > self.pacing_rate) {

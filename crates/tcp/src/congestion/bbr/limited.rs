@@ -1,7 +1,8 @@
 //! Segments whose delivery rate probe-rtt limits.
 
-/// Numbers of deliveries during which probe-rtt limits the sender: segments sent then count as
-/// application-limited until all that was in flight is delivered (draft section 4.3.5, BBRHandleProbeRTT).
+/// Span of the count of deliveries in which probe-rtt limits the sender. Segments sent in the span count as
+/// application-limited, until all data in flight at its end are delivered (draft section 4.3.5,
+/// BBRHandleProbeRTT).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(in crate::congestion) struct LimitedSpan {
     from: u64,

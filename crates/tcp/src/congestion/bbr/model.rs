@@ -21,13 +21,15 @@ impl Bbr {
         self.rates.get()
     }
 
-    /// Returns `gain` times the bandwidth-delay product, segments; `None` without an estimate.
+    /// Returns `gain` times the bandwidth-delay product, segments; `None` until BtlBw and RTprop have been
+    /// measured.
     pub(super) fn bdp(&self, gain: f64) -> Option<f64> {
         let rtprop = self.rtprop.filter(|_| self.bottleneck() > 0.0)?;
         Some(gain * self.bottleneck() * rtprop.secs())
     }
 
-    /// Returns BBRInflight: the target of data in flight at `gain`, segments (section 4.2.3.2).
+    /// Returns BBRInflight: the target of data in flight at `gain`, segments (section 4.2.3.2); infinite
+    /// until BtlBw and RTprop have been measured.
     pub(super) fn inflight(&self, gain: f64) -> f64 {
         let Some(bdp) = self.bdp(gain) else { return f64::INFINITY };
         if self.config.linux { self.quantized(libm::ceil(bdp)) } else { bdp + QUANTA * self.quantum() }

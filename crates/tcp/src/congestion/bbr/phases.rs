@@ -25,7 +25,7 @@ impl Bbr {
 
     pub(super) fn enter_probe_bw(&mut self, now: Instant) {
         self.phase = Phase::ProbeBw;
-        // Any phase but the second, 3/4.
+        // The first phase is any but the second, whose gain is 3/4.
         let drawn = self.rng.as_mut().map_or(0, |rng| (rng.uniform() * 7.0) as usize);
         self.cycle_at = if drawn == 0 { 0 } else { drawn + 1 };
         self.cycle_began = now;
@@ -50,7 +50,8 @@ impl Bbr {
         }
     }
 
-    /// Checks if the pipe is full, which means that the delivery rate no longer grows (section 4.3.2.2).
+    /// Counts round trips in which the delivery rate grows by less than `FULL_GROWTH`; after `FULL_ROUNDS` of
+    /// them in a row the pipe is full (section 4.3.2.2).
     pub(super) fn check_full(&mut self, sample: &RateSample) {
         if self.filled || sample.app_limited {
             return;

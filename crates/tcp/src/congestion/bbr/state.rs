@@ -58,7 +58,8 @@ pub struct Bbr {
     pub(super) pacing_rate: f64,
     pub(super) cycle_at: usize,
     pub(super) cycle_began: Instant,
-    /// probe_rtt_done_stamp: earliest end of probe-rtt; `None` while the data in flight exceed its window.
+    /// probe_rtt_done_stamp: earliest end of probe-rtt; `None` while the data in flight exceed the window of
+    /// probe-rtt.
     pub(super) probe_until: Option<Instant>,
     pub(super) probe_round_over: bool,
     /// prior_cwnd: the window before recovery or probe-rtt.
@@ -68,7 +69,8 @@ pub struct Bbr {
     pub(super) aggregation: Aggregation,
     /// Segments whose rate probe-rtt limits.
     pub(super) limited: LimitedSpan,
-    /// BBR.idle_restart: no segment sent since idle time has been acknowledged.
+    /// BBR.idle_restart: true from the end of idle time until a segment that was sent after it is
+    /// acknowledged.
     pub(super) idle_restart: bool,
 }
 

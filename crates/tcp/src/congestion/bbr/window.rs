@@ -12,7 +12,8 @@ impl Bbr {
         self.prior = if keeps { self.window.cwnd } else { self.prior.max(self.window.cwnd) };
     }
 
-    /// Sets the window (sections 4.2.3.3 to 4.2.3.6).
+    /// Sets the window for an acknowledgment: in recovery from the data in flight, otherwise towards the
+    /// target (sections 4.2.3.3 to 4.2.3.6).
     pub(super) fn set_window(&mut self, sample: &RateSample) {
         let gain = match self.phase {
             Phase::Startup | Phase::Drain => self.config.high_gain,

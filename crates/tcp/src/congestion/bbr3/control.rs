@@ -1,4 +1,4 @@
-//! Calls of the endpoint: acknowledgments, losses, recovery.
+//! Methods that the endpoint calls: acknowledgments, losses, recovery.
 
 use super::state::{Bbr3, Phase, STARTUP_PACING_GAIN};
 use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
@@ -38,8 +38,8 @@ impl CongestionControl for Bbr3 {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        // The draft does not react to ECN marks. A single loss is not congestion: if many segments of one
-        // flight are lost, the bounds are reduced.
+        // The draft does not react to ECN marks. A single loss does not count as congestion; the bounds are
+        // reduced only if many segments of one flight are lost.
         if loss.why == Congestion::Mark {
             return Reaction::to(LossClassification::Random);
         }

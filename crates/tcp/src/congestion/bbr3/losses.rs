@@ -63,7 +63,7 @@ impl Bbr3 {
         }
     }
 
-    /// Saves the window before recovery or probe-rtt (SaveCwnd).
+    /// Saves the window; in recovery and in probe-rtt only if it exceeds the saved window (SaveCwnd).
     pub(super) fn save_cwnd(&mut self) {
         let repairs = self.repair.fast || self.repair.timeout.is_some();
         let keeps = !repairs && self.phase != Phase::ProbeRtt;

@@ -17,7 +17,8 @@ impl Bbr3 {
         sample.app_limited || self.limited.contains(sample.prior_delivered)
     }
 
-    /// Counts round trips, and takes the largest deliveries of each (UpdateLatestDeliverySignals, UpdateRound).
+    /// Counts round trips, and records the largest rate and the largest amount delivered in each
+    /// (UpdateLatestDeliverySignals, UpdateRound).
     pub(super) fn update_rounds(&mut self, sample: &RateSample) {
         self.delivered = sample.delivered;
         let delivered = (sample.delivered - sample.prior_delivered) as f64;
@@ -127,7 +128,7 @@ impl Bbr3 {
         self.bdp(self.bw, 1.0).min(self.window.cwnd)
     }
 
-    /// Limits the bandwidth by its short-term bound (BoundBWForModel).
+    /// Sets the bandwidth to `max_bw`, limited by the short-term bound (BoundBWForModel).
     pub(super) fn bound_bw(&mut self) {
         self.bw = self.top_bw().min(self.bounds.bw_shortterm);
     }

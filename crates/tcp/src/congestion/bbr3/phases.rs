@@ -8,7 +8,7 @@ use base::Duration;
 /// that shows that it is.
 const FULL_GROWTH: f64 = 1.25;
 const FULL_ROUNDS: u32 = 3;
-/// BBRStartupFullLossCnt: discontiguous ranges lost in a round trip that end startup.
+/// BBRStartupFullLossCnt: number of discontiguous ranges, lost in a round trip, that can end startup.
 const FULL_RANGES: u32 = 6;
 /// Round trips after which drain ends even if too much is in flight.
 const DRAIN_ROUNDS: u64 = 3;

@@ -88,7 +88,8 @@ impl Bbr3 {
 
     fn is_time_to_go_down(&mut self, sample: &RateSample) -> bool {
         let most = self.bounds.inflight_longterm;
-        // The data in flight were largest before this acknowledgment, and are whole segments.
+        // Counts the data in flight before this acknowledgment, when they were largest; they are whole
+        // segments.
         let in_flight = (sample.in_flight + sample.newly_delivered) as f64;
         if self.probe.was_too_high && in_flight >= libm::floor(most) {
             self.probe.was_precautionary = true;

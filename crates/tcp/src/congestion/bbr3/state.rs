@@ -212,7 +212,7 @@ pub(super) enum UndoState {
 pub(super) struct Repair {
     /// True during fast recovery.
     pub(super) fast: bool,
-    /// Acknowledgment that ends the recovery from a timeout.
+    /// Segment whose acknowledgment ends the recovery from a timeout; `None` outside of such a recovery.
     pub(super) timeout: Option<u64>,
     /// True from the first lost segment of an episode to the end of its recovery.
     pub(super) saved: bool,

@@ -16,7 +16,7 @@ const MOST_QUANTUM: f64 = 45.0;
 const QUANTA: f64 = 3.0;
 
 impl Bbr3 {
-    /// Sets the pacing rate (SetPacingRateWithGain).
+    /// Sets the pacing rate; before the pipe is full, only raises it (SetPacingRateWithGain).
     pub(super) fn set_pacing_rate(&mut self, gain: f64) {
         let rate = PACING_MARGIN * gain * self.bw;
         if rate > 0.0 && (self.full.reached || rate > self.pacing_rate) {

@@ -21,7 +21,7 @@ pub struct Htcp {
     rounds: Rounds,
     /// Time of the last reduction; before any loss, the beginning of the first round trip.
     cut_at: Option<Instant>,
-    /// Factor of the window at a loss.
+    /// Factor by which a loss multiplies the window.
     beta: f64,
     /// Beginning of the current round trip, and the first unacknowledged segment at that time.
     round_began: Option<(Instant, u64)>,
@@ -151,7 +151,7 @@ mod tests {
         control.on_congestion(&loss(100.0, 1, 101));
         // beta = 0.5: the factor 2 (1 - beta) is 1.
         assert!(close(control.alpha(at(1.0)), 1.0));
-        // 1 + 10 * 2 + 2^2 / 4
+        // Three seconds after the loss the factor is 1 + 10 * 2 + 2^2 / 4.
         assert!(close(control.alpha(at(3.0)), 22.0));
         control.beta = 0.8;
         assert!(close(control.alpha(at(3.0)), 8.8));

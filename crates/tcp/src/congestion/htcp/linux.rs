@@ -31,7 +31,7 @@ const PARTS: f64 = 128.0;
 const FOLLOWS: f64 = 20.0;
 /// Factor by which a loss multiplies the difference between RTTmax and RTTmin.
 const KEEPS: f64 = 0.95;
-/// Largest RTTmin for which RTTmin / RTTmax is not used, milliseconds.
+/// RTTmin up to which beta does not become RTTmin / RTTmax, milliseconds.
 const COARSE: f64 = 10.0;
 /// Time after a loss, in multiples of RTTmin, during which RTTmax is not updated and throughput is not
 /// averaged.

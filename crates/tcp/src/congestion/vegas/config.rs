@@ -23,7 +23,7 @@ parameters! {
     keeps_inflation as "inflation": bool = words(&["removed", "kept"], 0; "with rounds mean, inflation of the window if fast recovery ends without a further duplicate; kept: the inflation stays in the window, and after a timeout the window closes until the timer expires again (ns-2)"),
 }
 
-/// Round-trip time of a round with which the queue is estimated.
+/// Statistic of a round's round-trip times from which the queue is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rounds {
     /// Mean of the round.

@@ -143,7 +143,7 @@ impl CongestionControl for Vegas {
     own_window!();
 
     fn needs(&self) -> Needs {
-        // ns-3's Vegas uses the endpoint's samples.
+        // The form of ns-3 uses the endpoint's samples of the round-trip time.
         let segment_times = self.config.rounds != Rounds::Smoothed;
         let Config { slots, unsent_expired, keeps_inflation, .. } = self.config;
         let fine = FineTimeout { slots, unsent_expired, keeps_inflation };
@@ -227,8 +227,8 @@ impl CongestionControl for Vegas {
                 self.cut_to = 0.0;
                 self.cut_at = Some(loss.now);
                 if self.config.slots && self.fine.is_none() {
-                    // The clock restarts when the SYN is retransmitted, but the reduction keeps its former
-                    // time.
+                    // A retransmitted SYN restarts the clock of ns-2's Vegas, but the time of the reduction
+                    // keeps its value on the former clock.
                     self.first_sent = Some(loss.now);
                     self.cut_at = Some(loss.now + loss.now.since(loss.oldest.sent));
                 }

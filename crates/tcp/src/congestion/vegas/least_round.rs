@@ -114,8 +114,8 @@ impl LeastRound {
             }
             false
         } else {
-            // ns-3's round ends with the last segment sent before it began, Linux's round with the first
-            // segment sent after that.
+            // ns-3's round ends at the acknowledgment of the last segment sent before the round began,
+            // Linux's round at that of the first segment sent afterwards.
             ack.una > self.end - u64::from(config.rounds == Rounds::Smoothed && self.end > 0)
         };
         let before = self.began_with;

@@ -111,7 +111,8 @@ impl Module {
         }
     }
 
-    /// Returns true if an increase of the window is due.
+    /// Returns true if an increase of the window is due: a window of segments has been acknowledged since the
+    /// last.
     fn is_due(&self, window: &Window) -> bool {
         self.acked as f64 >= window.cwnd
     }
