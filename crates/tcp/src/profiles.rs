@@ -37,19 +37,18 @@ impl Profile {
         self.tcp.clone().or(&Parameters::of(&Config::default()))
     }
 
-    /// Returns the loss recovery of a control that is named alone, if it has one of its own.
+    /// Returns the loss recovery of a variant named only by its control, if the profile has one for it.
     pub(crate) fn own_recovery(&self) -> Option<Recovery> {
         Recovery::by_name(&self.recovery)
     }
 
-    /// Returns the profile's values for a variant with this control. Values for the variant take precedence,
-    /// then those for the control, then those for all variants.
+    /// Returns the profile's values for variant `variant`, whose control is `control`. Values for the variant
+    /// take precedence, then those for the control, then those for all variants.
     pub(crate) fn preset(&self, variant: &str, control: &str) -> Parameters {
         self.own(variant, control).or(&self.tcp)
     }
 
-    /// Returns only the values for the variant and those for its control; values for the variant take
-    /// precedence.
+    /// Returns only the values for `variant` and those for `control`; values for the variant take precedence.
     pub(crate) fn own(&self, variant: &str, control: &str) -> Parameters {
         let of = |name: &str| self.variants.get(name).cloned().unwrap_or_default();
         of(variant).or(&of(&format!("+{control}")))

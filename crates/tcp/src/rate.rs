@@ -114,7 +114,7 @@ pub(crate) struct RateEstimator {
     /// `C.app_limited`: the sender is application-limited until this number of segments is delivered; 0 if it
     /// is not.
     limited_until: u64,
-    /// The sample says that the window limits the sender until this number of segments is delivered.
+    /// The window limits the sender until this number of segments is delivered.
     full_until: u64,
     min_rtt: Duration,
     /// Sample of the last acknowledgment, without `in_flight`, which is known later.
@@ -189,7 +189,9 @@ impl RateEstimator {
         })
     }
 
-    /// Records that the window keeps the sender from sending, with `in_flight` segments in flight.
+    /// Records that the window keeps the sender from sending more, with `in_flight` segments in flight.
+    ///
+    ///  The window counts as the limit until one segment more than these is delivered.
     pub(crate) fn on_window_full(&mut self, in_flight: u64) {
         self.full_until = self.delivered + in_flight;
     }
@@ -204,10 +206,11 @@ impl RateEstimator {
         self.limited_until = (self.delivered + in_flight).max(1);
     }
 
-    /// Computes the sample of an acknowledgment; `una` is the oldest outstanding segment before it.
+    /// Computes the sample of an acknowledgment; `una` is the oldest outstanding segment before the
+    /// acknowledgment.
     pub(crate) fn on_ack(&mut self, now: Instant, una: u64, ack: &AckHeader) {
         let before = self.delivered;
-        // The sample is that of the last sent of the newly delivered segments.
+        // The rate is that of the last sent of the newly delivered segments.
         let mut newest: Option<Record> = None;
         let mut take = |record: &Record| {
             if newest.is_none_or(|n| (record.delivered, record.sent) >= (n.delivered, n.sent)) {
@@ -312,8 +315,8 @@ mod tests {
         // One segment was delivered in the 50 ms since it was sent.
         assert!((first.rate.unwrap() - 20.0).abs() < 1e-9);
         assert_eq!((first.rtt, first.in_flight), (Some(Duration::from_ms(50)), 39));
-        // Thirty more are acknowledged at 111 ms. When the last of them was sent nothing had been delivered, so the
-        // rate is that of all 31 since 0 ms.
+        // Thirty more segments are acknowledged at 111 ms. When the last of them was sent, nothing had been
+        // delivered. So the rate is that of all 31 segments in 111 ms.
         rate.on_ack(at(111), 1, &cumulative(31));
         let many = rate.take(9).unwrap();
         assert_eq!((many.prior_delivered, many.newly_delivered, many.delivered), (0, 30, 31));
@@ -345,7 +348,8 @@ mod tests {
         assert_eq!(last.rtt, None);
     }
 
-    /// A loss that an acknowledgment shows is found after the sample has been computed, and belongs to it.
+    /// The sample of an acknowledgment includes the losses that the acknowledgment shows, although they are
+    /// found after the sample is computed.
     #[test]
     fn the_sample_has_the_losses_of_its_acknowledgment() {
         let mut rate = RateEstimator::new();
@@ -358,7 +362,7 @@ mod tests {
         assert_eq!((sample.lost, sample.prior_lost), (1, 0));
     }
 
-    /// The window of two segments is full until both are delivered.
+    /// A window of two segments limits the sender until both are delivered.
     #[test]
     fn a_full_window_marks_a_round_trip() {
         let mut rate = RateEstimator::new();
@@ -387,8 +391,9 @@ mod tests {
         assert!(!rate.take(0).unwrap().app_limited);
     }
 
-    /// Two segments are in flight when the application has no more: segments are marked until more than those two are
-    /// delivered. With none in flight at the very beginning, segments are marked until the second delivery.
+    /// Two segments are in flight when the application has no more data. Samples are marked until a third
+    /// segment is delivered. If the application has no data at the very beginning, samples are marked until
+    /// the second delivery.
     #[test]
     fn being_app_limited_ends_with_the_delivery_of_segments_sent_after_it() {
         let marked = |rate: &mut RateEstimator, seq: u64| {

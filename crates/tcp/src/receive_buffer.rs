@@ -41,7 +41,7 @@ pub(crate) struct ReceiveBuffer {
     from: u64,
     /// Smoothed round-trip time, us; 0 before the first sample.
     rtt: u64,
-    /// Timestamp that gave the last sample.
+    /// Echoed timestamp of the last sample.
     stamp: u32,
 }
 
@@ -51,10 +51,10 @@ fn window_of(bytes: u64) -> u64 {
 }
 
 impl ReceiveBuffer {
-    /// Creates the buffer of a connection; `None` if its size is not tuned.
+    /// Creates the buffer of a connection; returns `None` if its size is constant.
     pub(crate) fn new(config: &Config) -> Option<Self> {
         let (bytes, segment) = (config.acks.receive_buffer, u64::from(config.sizes.segment));
-        // The SYN's MSS includes the timestamps option.
+        // The MSS that the SYN announces includes the timestamps option.
         let whole = segment + u64::from(config.options_size(true));
         let window = bytes / 2 / whole * whole;
         (bytes > 0).then_some(Self {
@@ -80,7 +80,8 @@ impl ReceiveBuffer {
         self.began.get_or_insert(now);
     }
 
-    /// Opens the window for a new segment; returns true if it widens.
+    /// Increases the window for a new segment by twice its payload, up to what the buffer can offer; returns
+    /// true if the window could grow.
     #[inline]
     pub(crate) fn widen(&mut self, segment: &DataHeader) -> bool {
         let widens = self.window < self.room;
@@ -91,7 +92,8 @@ impl ReceiveBuffer {
         widens
     }
 
-    /// Handles data that the application has read: segments below `expected` have arrived in order.
+    /// Handles the arrival of `segment`, whose data the application reads at once; segments below `expected`
+    /// have arrived in order.
     #[inline]
     pub(crate) fn read(&mut self, now: Instant, segment: &DataHeader, expected: u64) {
         if segment.ts_ecr != self.stamp {
@@ -103,7 +105,8 @@ impl ReceiveBuffer {
         }
     }
 
-    /// Takes a sample of the round-trip time, from the echoed timestamp of a full segment.
+    /// Takes a sample of the round-trip time from the timestamp that `segment` echoes, if it is a full
+    /// segment.
     fn measure(&mut self, now: Instant, segment: &DataHeader) {
         self.stamp = segment.ts_ecr;
         if u64::from(segment.payload) >= self.segment && segment.ts_ecr != 0 {

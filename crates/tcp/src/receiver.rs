@@ -36,7 +36,7 @@ pub struct Receiver {
     ack_every: u8,
     /// Number of next acknowledgments that are sent at once (quick acknowledgments).
     quick: u8,
-    /// Value of `quick` at the connection's start, and after a duplicate.
+    /// Value of `quick` at the connection's start, and its least value after a duplicate segment.
     quick_acks: u8,
     /// Buffer whose size is tuned; `None` if the window is constant.
     buffer: Option<Box<ReceiveBuffer>>,
@@ -66,11 +66,11 @@ pub struct Receiver {
     ece: bool,
     /// True if the current segment has a CE mark.
     marked: bool,
-    /// TSval to echo; 0 if there is none.
+    /// TSval to echo in acknowledgments; 0 if there is none.
     echo: u32,
-    /// Segment number of the last acknowledgment sent.
+    /// Acknowledgment number of the last acknowledgment sent.
     last_ack: u64,
-    /// True if a SYN must be answered.
+    /// True if the next acknowledgment must answer a SYN.
     answer_syn: bool,
     /// The segment with the FIN.
     fin_at: Option<u64>,
@@ -89,7 +89,7 @@ impl Receiver {
             syn: config.connection.syn,
             segment: config.sizes.segment,
             ack_size: config.sizes.ack_size,
-            // Settings have these bounds: 65 535 bytes, and 40 bytes of options.
+            // The settings' bounds let both values fit: 65 535 bytes for the SYN, 40 bytes for the options.
             syn_size: config.sizes.syn_size as u16,
             sack_option: config.sizes.sack_option as u8,
             first_payload: config.first_payload(),
@@ -160,10 +160,10 @@ impl Receiver {
             self.expected += 1;
             if self.runs.is_empty() {
                 self.in_order(now, segment);
-                // A segment that opens the connection is acknowledged at once (ns-2: SYN_immediate_ack_).
+                // A segment with data and SYN is acknowledged at once (ns-2: SYN_immediate_ack_).
                 self.due |= segment.syn;
             } else {
-                // A hole is filled, so an acknowledgment is sent at once (RFC 5681 section 4.2).
+                // The segment fills a hole, so an acknowledgment is sent at once (RFC 5681 section 4.2).
                 self.join();
                 self.due = true;
                 if let Some(buffer) = &mut self.buffer {
@@ -196,7 +196,7 @@ impl Receiver {
         if self.shorts.get(at) != Some(&entry) && (at > 0 || segment.seq >= self.expected) {
             self.shorts.insert(at, entry);
         }
-        // Keeps the highest in-order short segment, which gives the position in the stream.
+        // Keeps the highest in-order short segment, whose end gives the position in the stream.
         let past = self.shorts.partition_point(|short| short.0 < self.expected);
         self.shorts.drain(..past.saturating_sub(1));
     }
@@ -257,7 +257,8 @@ impl Receiver {
                 self.echo = segment.ts_val;
             }
         } else if segment.acks_fin {
-            // The acknowledgment is not the answer to the receiver's SYN, so it is that of the FIN.
+            // An ACK that answers the receiver's SYN does not have `acks_fin`, so this one acknowledges the
+            // receiver's FIN.
             self.closed = true;
             self.timer = None;
         } else if let Some(buffer) = &mut self.buffer {

@@ -14,11 +14,11 @@ pub struct RttEstimator {
     kind: Kind,
     /// Retransmission timeout before bounds and backoff are applied.
     timeout: Duration,
-    /// Factor by which the timeout is multiplied; doubles each time the timer expires.
+    /// Factor by which the timeout is multiplied; doubles each time the retransmission timer expires.
     backoff: u64,
     min: Duration,
     max: Duration,
-    /// Least value of the deviations in the timeout ([`RtoFloor::Deviation`]), ps.
+    /// Least value of the deviation term of the timeout with [`RtoFloor::Deviation`], ps; otherwise 0.
     least_deviation: u64,
     /// Unit that the timeout is rounded up to, ps.
     unit: u64,
@@ -78,7 +78,7 @@ impl RttEstimator {
                 };
                 *srtt = Some(smoothed);
                 let timeout = smoothed + (4 * *rttvar).max(self.least_deviation);
-                // Division by a variable takes long.
+                // The test avoids a division by a variable, which takes long.
                 let whole = if self.unit == 1 { timeout } else { timeout.next_multiple_of(self.unit) };
                 self.timeout = Duration::from_ps(whole);
             }
@@ -120,7 +120,7 @@ impl RttEstimator {
         if let Kind::Ticks { srtt, .. } = &mut self.kind
             && self.backoff > FORGET_BEYOND
         {
-            // The next sample initializes the mean deviation too.
+            // At zero, the next sample initializes the mean deviation as well.
             *srtt = 0;
         }
     }

@@ -11,9 +11,9 @@ pub(crate) struct Runs {
 
 #[derive(Clone, Debug, Default)]
 struct Held {
-    /// Runs by first segment: one more than the last segment, and the number of the last change.
+    /// Each run by its first segment: one more than its last segment, and the number of its last change.
     runs: BTreeMap<u64, (u64, u64)>,
-    /// First segment of each run, by the number of the last change.
+    /// First segment of each run, by the number of the run's last change.
     touched: BTreeMap<u64, u64>,
     /// Number of changes since there was no run.
     count: u64,

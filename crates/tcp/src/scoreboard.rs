@@ -90,17 +90,17 @@ pub struct Scoreboard {
     top: u64,
     sacked: Bits,
     marked: Bits,
-    /// All segments from `una` to `whole - 1` have arrived or are marked, so no search for a hole is needed
-    /// there.
+    /// All segments from `una` to `whole - 1` have arrived or are marked, so a search for a hole begins at
+    /// `whole`.
     whole: u64,
     /// No segment from `una` to `unmarked - 1` is marked.
     unmarked: u64,
-    /// The last SACK blocks; allocated at the first one. Segments of a new block that an earlier block
-    /// contained need not be entered again.
+    /// The last SACK blocks; `None` before the first block. Segments that one of them contains have been
+    /// recorded, so a new block need not record them again.
     seen: Option<Box<[(u64, u64); SEEN]>>,
 }
 
-/// Number of SACK blocks remembered; an acknowledgment has at most three.
+/// Number of SACK blocks remembered; an acknowledgment has at most three blocks.
 const SEEN: usize = 4;
 
 /// DupThresh: segments that have arrived above a missing one and make it lost (RFC 6675 section 4).
@@ -122,7 +122,8 @@ impl Scoreboard {
         self.forget_blocks();
     }
 
-    /// Makes the next SACK block enter all its segments, even if an earlier block contained them.
+    /// Forgets the SACK blocks, so that the next block records all its segments, even those of an earlier
+    /// block.
     fn forget_blocks(&mut self) {
         if let Some(seen) = &mut self.seen {
             **seen = Default::default();
@@ -150,7 +151,7 @@ impl Scoreboard {
         self.sack_each(from, to, |_| ())
     }
 
-    /// Records arrivals as [`Scoreboard::sack`] does, and calls `f` with each segment that had not been
+    /// Records arrivals like [`Scoreboard::sack`], and calls `f` with each segment that had not been
     /// recorded.
     pub fn sack_each(&mut self, from: u64, to: u64, mut f: impl FnMut(u64)) -> u64 {
         let from = from.max(self.una);
@@ -163,7 +164,7 @@ impl Scoreboard {
         let mut news = 0;
         for (from, to) in [(from, known.0), (known.1, to)] {
             if from < to {
-                // A segment that has arrived is no longer marked.
+                // The mark of a segment that has arrived is removed.
                 self.marked.clear(from, to);
                 news += self.sacked.set_each(from, to, &mut f);
             }
@@ -172,7 +173,7 @@ impl Scoreboard {
     }
 
     /// Remembers the SACK block `from..to`; returns its longest part that a remembered block contained.
-    /// Blocks normally grow at their ends, so only the new part needs to be entered.
+    /// Blocks normally grow at their ends, so only the rest needs to be recorded.
     fn remember(&mut self, from: u64, to: u64) -> (u64, u64) {
         let seen = self.seen.get_or_insert_default();
         let mut known = (to, to);
@@ -193,7 +194,7 @@ impl Scoreboard {
     pub fn mark(&mut self, seq: u64) {
         self.reserve(seq + 1);
         if self.is_sacked(seq) {
-            // The next SACK block that contains the segment must unmark it.
+            // The next SACK block that contains the segment must remove the mark.
             self.forget_blocks();
         }
         self.unmarked = self.unmarked.min(seq);

@@ -221,12 +221,13 @@ impl Boundaries {
         self.begins.get(seq.saturating_sub(self.first) as usize).copied().unwrap_or(self.last())
     }
 
-    /// Returns one more than the last segment that ends at offset `reach` or before. New segments count as full.
+    /// Returns one more than the last segment that ends at offset `reach` or before, if every new segment is
+    /// a full one of `segment` bytes.
     fn within(&self, reach: u64, segment: u32) -> u64 {
         if reach >= self.last() {
             return self.next() + (reach - self.last()) / u64::from(segment);
         }
-        // Entry 0 is the beginning of the first segment; the others are ends.
+        // `begins[0]` is the beginning of segment `first`; every further entry ends a segment.
         self.first + self.begins.partition_point(|&begin| begin <= reach).saturating_sub(1) as u64
     }
 
@@ -269,7 +270,8 @@ mod tests {
         bounds.written += 700;
         bounds.begin(4, 1000);
         assert_eq!(bounds.below(5), 2800);
-        // Ends of the segments: 700, 1700, 2700, 2800; of the 700 bytes that wait none is a full segment.
+        // The segments end at 700, 1700, 2700 and 2800 bytes. The 700 bytes that wait are less than a full
+        // segment, so the next segment would end at 3800.
         assert_eq!(
             [699, 700, 1699, 2750, 2800, 3799, 3800].map(|reach| bounds.within(reach, 1000)),
             [1, 2, 2, 4, 5, 5, 6]

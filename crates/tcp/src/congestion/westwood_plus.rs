@@ -163,7 +163,7 @@ mod tests {
         arrives(&mut control, 190, 11);
         arrives(&mut control, 210, 11);
         assert!(close(control.bandwidth.unwrap(), 110.0));
-        // The window becomes the estimate, downwards or upwards.
+        // The window becomes the estimate of 11 segments, whether that is less or more than before.
         for (cwnd, classification) in
             [(20.0, LossClassification::Congestion), (8.0, LossClassification::Random)]
         {

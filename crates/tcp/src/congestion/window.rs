@@ -2,10 +2,10 @@
 
 use super::signals::{Congestion, LossSample};
 
-/// Least window, segments; with less no segment could be sent.
+/// Least window at which a segment can be sent, segments.
 pub(crate) const LEAST: f64 = 1.0;
 
-/// Congestion window and slow-start threshold, segments.
+/// Congestion window (cwnd) and slow-start threshold (ssthresh), segments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Window {
     /// Congestion window.
@@ -37,16 +37,16 @@ impl Window {
         self.leave(loss, loss.reduced(loss.abe.unwrap_or(factor)));
     }
 
-    /// Reduces the window and ssthresh to `left` segments. ssthresh is at least `loss.threshold`'s
-    /// minimum, and stays with `loss.keep_ssthresh`. The window is at least `loss.floor`; after a
+    /// Reduces the window and ssthresh to `left` segments. ssthresh is at least `loss.threshold`'s minimum;
+    /// if `loss.keep_ssthresh` is true, it does not change. The window is at least `loss.floor`; after a
     /// restart or timeout it is one segment.
     pub fn leave(&mut self, loss: &LossSample, left: f64) {
         if !loss.keep_ssthresh {
             self.ssthresh = loss.threshold(left);
         }
         self.cwnd = match loss.why {
-            // The window is below one segment only if the floor is; the endpoint then waits for its timer, as
-            // in ns-2.
+            // Only a floor below one segment allows a window below one segment. The endpoint then sends
+            // nothing until its timer expires, as ns-2's does.
             Congestion::FastLoss => left.max(loss.floor),
             Congestion::Mark => left.max(loss.floor).max(LEAST),
             Congestion::Restart | Congestion::Timeout => 1.0,

@@ -1,6 +1,7 @@
 //! Maximum of a value over a window of round trips (Kathleen Nichols' filter).
 
-/// Maximum over a window of round trips: up to three (round, value), in descending order of values.
+/// Maximum over a window of round trips: up to three candidates (round, value), in descending order of
+/// values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct WindowedMax {
     best: [(u64, f64); 3],
@@ -14,8 +15,8 @@ impl WindowedMax {
         self.best[0].1
     }
 
-    /// Adds the value of round trip `now`, for a maximum over `window` round trips. Kept are the best of the
-    /// whole window, of its later part, and of the latest part.
+    /// Adds the value of round trip `now`, for a maximum over `window` round trips. The three candidates kept
+    /// are the maximum of the window, that of a later part of the window, and that of the latest part.
     pub(super) fn enter(&mut self, window: u64, now: u64, value: f64) {
         let fresh = (now, value);
         let best = &mut self.best;
@@ -66,8 +67,9 @@ mod tests {
         assert_eq!(filter.get(), 99.0);
     }
 
-    /// The candidates of Linux's minmax filter: the second is renewed after a quarter of the ten rounds (2), the third after half
-    /// of them (5), and each moves up once the first is older than ten.
+    /// Checks the candidates of Linux's minmax filter with a window of ten rounds. A second candidate equal
+    /// to the first is renewed after a quarter of the window (2), a third equal to the second after half (5).
+    /// Each moves up once the first is older than ten rounds.
     #[test]
     fn younger_candidates_take_the_place_of_the_oldest() {
         let mut filter = WindowedMax::NONE;

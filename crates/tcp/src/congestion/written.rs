@@ -44,7 +44,8 @@ impl Control {
     }
 }
 
-/// Returns the parameters in `tables` with their values; a word is given by its index.
+/// Returns the parameters in `tables` with their values; the value of a word is its index among the
+/// parameter's words.
 fn given(algorithm: &Algorithm, tables: &[&Node]) -> Result<Vec<(String, f64)>, Error> {
     let name = algorithm.name;
     let mut values = Vec::new();
@@ -62,8 +63,8 @@ fn given(algorithm: &Algorithm, tables: &[&Node]) -> Result<Vec<(String, f64)>, 
     Ok(values)
 }
 
-/// Words for a control's form as in Linux 6.12, and for its form as in ns-2's TCP-Linux, which was called
-/// `linux` in the previous version.
+/// Words for the control's form in Linux 6.12, and for its form in ns-2's TCP-Linux, which the previous
+/// version called `linux`.
 const LINUX: &str = "linux";
 const TCP_LINUX: &str = "tcp-linux";
 
@@ -80,7 +81,7 @@ fn reserved(node: &Node, parameter: &Parameter) -> Option<Error> {
 }
 
 impl Parameter {
-    /// Reads a value: a number, or a word, for which the index is returned.
+    /// Reads the parameter's value, which is a number or a word; returns a word's index.
     fn read(&self, node: &Node) -> Result<f64, Error> {
         let words = self.choices.iter().copied();
         if !self.choices.is_empty() {

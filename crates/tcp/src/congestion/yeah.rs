@@ -50,9 +50,10 @@ parameters! {
 
 /// Growth of Scalable TCP, segments per acknowledged segment (Kelly 2003).
 const FAST_GROWTH: f64 = 0.01;
-/// Forms `tcp-linux` and `linux`: segments per increase of the window in fast mode, or a window if that is less.
+/// Forms `tcp-linux` and `linux`: acknowledged segments per increase of the window in fast mode; the window
+/// itself if that is less.
 const STEP: f64 = 100.0;
-/// Least share by which a loss reduces the window.
+/// Least fraction by which a loss reduces the window.
 const LEAST_CUT: f64 = 0.125;
 /// Least estimate of a Reno connection's window, segments.
 const LEAST_RENO: f64 = 2.0;
@@ -148,7 +149,7 @@ impl CongestionControl for Yeah {
         if let Some(rtt) = self.trips.take(ack) {
             self.round_min = self.round_min.min(rtt);
         }
-        // In TCP-Linux no round trip ends during recovery.
+        // With the form of TCP-Linux no round trip ends during recovery.
         let asked = ack.grow || self.config.form == Form::Published;
         if asked && self.rounds.ends(ack) {
             self.end_round();
@@ -226,7 +227,8 @@ mod tests {
         assert!(close(control.window.cwnd, 400.0 + 1.0 / 400.0));
     }
 
-    /// In Linux 6.12 a fast round trip resets the count of slow ones; the first slow one sets `reno` to half of cwnd.
+    /// In Linux 6.12 a fast round trip resets the count of slow round trips, and the first slow round trip
+    /// sets `reno` to half of cwnd. Each of the 19 others adds one.
     #[test]
     fn the_form_linux_counts_successive_slow_round_trips() {
         let mut control = yeah(0.12);
@@ -245,7 +247,8 @@ mod tests {
 
     #[test]
     fn a_queue_too_long_is_drained() {
-        // Q = 25 / 125 * 400 = 80 is not above 80; 30 / 130 * 400 = 92.3 is.
+        // At a round-trip time of 125 ms Q would be 25 / 125 * 400 = 80, which is not too long; at 130 ms it
+        // is 30 / 130 * 400 = 92.3.
         let mut control = yeah(0.13);
         control.end_round();
         assert!(close(control.window.cwnd, 400.0 - 400.0 * 0.03 / 0.13));

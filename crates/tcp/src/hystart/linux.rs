@@ -34,7 +34,7 @@ const GROWTH: [Duration; 2] = [Duration::from_ms(4), Duration::from_ms(16)];
 /// State of a connection in its first slow start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Linux {
-    /// True if segments are paced; the train must then be twice as long.
+    /// True if segments are paced; the train that ends slow start is then twice as long.
     paced: bool,
     /// Segment that was next to be sent when the round began; `None` before the first round.
     end: Option<u64>,

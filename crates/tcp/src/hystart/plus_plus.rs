@@ -41,7 +41,7 @@ struct Conservative {
 /// State of a connection in its first slow start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct PlusPlus {
-    /// Largest number of segments for which an acknowledgment counts.
+    /// Largest number of segments that an acknowledgment counts for; infinite if segments are paced.
     most: f64,
     /// windowEnd: segment whose acknowledgment ends the round.
     end: Option<u64>,
@@ -192,13 +192,14 @@ mod tests {
         assert!(rounds.goes_on);
         rounds.round(130_000);
         assert!(!rounds.goes_on);
-        // The acknowledgment that ends it is the first of congestion avoidance.
+        // The acknowledgment that ends slow start already increases the window as in congestion avoidance.
         let Window { cwnd, ssthresh } = *rounds.control.window();
         assert_eq!((cwnd, ssthresh), (73.25 + 1.0 / 73.25, 73.25));
     }
 
-    /// An RTT below the one at which growth slowed down shows that there was no queue, and growth is whole again. The
-    /// first seven of thirty acknowledgments, before the eighth sample, still count a quarter.
+    /// A round-trip time below the one at which growth slowed down shows that there was no queue, and ends
+    /// the slower growth. The first seven of thirty acknowledgments, before the eighth sample, still count a
+    /// quarter.
     #[test]
     fn shorter_round_trips_take_it_back() {
         let mut rounds = Rounds::new(10.0);
@@ -208,8 +209,8 @@ mod tests {
         assert_eq!(rounds.control.window().ssthresh, f64::INFINITY);
     }
 
-    /// Fewer than eight samples decide nothing. An acknowledgment of more than eight segments counts as eight, with
-    /// pacing in full.
+    /// Fewer than eight samples do not end slow start. An acknowledgment of more than eight segments counts
+    /// as eight if segments are not paced, and in full if they are.
     #[test]
     fn few_samples_say_nothing_and_large_steps_are_cut() {
         let mut rounds = Rounds::new(4.0);

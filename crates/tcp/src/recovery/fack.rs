@@ -33,7 +33,7 @@ impl State {
         self.active
     }
 
-    /// Returns the paper's awnd: segments in the network.
+    /// Returns awnd of the paper: the number of segments in the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         tcb.snd.nxt().saturating_sub(self.board.top().max(tcb.snd.una())) + self.board.marked_count()
     }
@@ -64,7 +64,7 @@ impl State {
         } else if !self.ignores_duplicates {
             tcb.allowance.set_burst(0);
             tcb.duplicates.count();
-            // Each acknowledgment, duplicates included, shows that the path works, so the timer restarts.
+            // A duplicate acknowledgment shows too that the path works, so it restarts the timer.
             tcb.update_timer(now);
             let ahead = self.board.top() - tcb.snd.una() > u64::from(tcb.duplicates_for_loss());
             if news > 0 && (ahead || tcb.duplicates.acks() == tcb.duplicates_for_loss()) && tcb.may_cut() {
@@ -107,9 +107,11 @@ impl State {
         self.board.clear(tcb.snd.una());
     }
 
-    /// Returns the next segment to send; `None` if the window or the data allow none.
+    /// Returns the next segment to send; `None` if the window or the data allow none, or if a retransmission
+    /// was lost.
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
-        // If no segment is outstanding, the timer has nothing to repair and the sender may continue.
+        // A lost retransmission waits for the timer. If no segment is outstanding, nothing is lost any more
+        // and sending continues.
         if self.stuck && tcb.snd.una() < tcb.snd.max() {
             return None;
         }
@@ -122,8 +124,8 @@ impl State {
         {
             self.resend(tcb, hole);
             if hole >= tcb.episode.recover() {
-                // A segment sent since then is lost: recovery is extended until it is repaired, without
-                // another reduction.
+                // A segment sent since recovery began is lost: the same recovery goes on until it is
+                // repaired, without another reduction of the window.
                 tcb.episode.move_recover(tcb.snd.max());
             }
             return Some(hole);

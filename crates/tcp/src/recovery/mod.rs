@@ -71,18 +71,18 @@ impl State {
         };
         reduction.begin(tcb.snd.nxt().saturating_sub(before));
         let pending = u64::from(tcb.allowance.has_resend());
-        // SACK's pipe already includes the retransmission that is about to be sent.
+        // SACK's pipe already includes the retransmission that is about to be sent; RACK's count of segments
+        // in flight does not.
         let (booked, shown) = match self {
             Self::Sack(state) => (pending, state.detected_new_loss()),
             Self::Rack(state) => (0, state.detected_new_loss()),
             Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => (0, false),
         };
-        // Without SACK, the sender cannot know if further segments are lost, so none of its acknowledgments
-        // is safe.
+        // Without SACK, the sender cannot know if further segments are lost, so no acknowledgment is safe.
         let further = shown || !matches!(self, Self::Sack(_) | Self::Rack(_));
         let progress = Progress {
             delivered: self.arrived(tcb).saturating_sub(before),
-            // The counted pipe can be zero already.
+            // The counted pipe can be zero before the retransmission is subtracted.
             in_flight: self.in_flight(tcb).saturating_sub(booked),
             safe: tcb.snd.una() > una && !further,
             lost: goes_on && shown,
@@ -129,8 +129,8 @@ impl State {
         }
     }
 
-    /// Returns true if this recovery counts lost segments when it detects them, with `Tcb::lost`; with others
-    /// a segment counts as lost when it is retransmitted.
+    /// Returns true if this recovery reports a lost segment with `Tcb::lost` when it detects the loss. With
+    /// other recoveries a segment counts as lost when it is retransmitted.
     pub(crate) fn shows_losses(&self, tcb: &Tcb) -> bool {
         match self {
             Self::Sack(_) => tcb.config.detection.sack_pipe == SackPipe::Scoreboard,
@@ -139,7 +139,7 @@ impl State {
         }
     }
 
-    /// Ends recovery, since nothing was lost: all outstanding segments are still in the network.
+    /// Ends recovery because no segment was lost: all outstanding segments count as in the network.
     #[cold]
     pub(crate) fn undo(&mut self, tcb: &mut Tcb) {
         tcb.snd.advance(tcb.snd.max());

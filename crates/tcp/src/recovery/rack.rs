@@ -60,7 +60,8 @@ struct Sending {
 /// Times and order of deliveries (section 6.2, steps 1 to 3).
 #[derive(Clone, Debug)]
 struct Deliveries {
-    /// RACK.xmit_ts and RACK.end_seq: the last sent of the segments that have arrived.
+    /// RACK.xmit_ts and RACK.end_seq: sending time and number of the last sent of the segments that have
+    /// arrived.
     newest: Option<(Instant, u64)>,
     /// RACK.rtt: round-trip time of the last sent of the segments that the last acknowledgment delivered.
     rtt: Duration,
@@ -70,13 +71,14 @@ struct Deliveries {
     fack: u64,
     /// RACK.reordering_seen.
     reordering_seen: bool,
-    /// RACK.reo_wnd_mult: reordering window, in units of the parameter.
+    /// RACK.reo_wnd_mult: factor of the parameter `reordering_window`.
     multiplier: u32,
-    /// RACK.reo_wnd_persist: recoveries until the multiplier is 1 again.
+    /// RACK.reo_wnd_persist: recoveries without a D-SACK until the multiplier is 1 again.
     persist: u32,
-    /// RACK.dsack_round: acknowledgment from which on a D-SACK counts again.
+    /// RACK.dsack_round: the next D-SACK counts once this segment is the oldest unacknowledged one; `None`
+    /// before the first D-SACK.
     dsack_round: Option<u64>,
-    /// The last sent of the segments that the current acknowledgment delivers.
+    /// Sending time and number of the last sent of the segments that the current acknowledgment delivers.
     latest: Option<(Instant, u64)>,
     /// Sending time of the first segment that the current acknowledgment delivers and that was sent once.
     earliest: Option<Instant>,
@@ -112,7 +114,8 @@ impl Deliveries {
         }
     }
 
-    /// Counts the end of a recovery.
+    /// Handles the end of a recovery: the last of `PERSIST` recoveries without a D-SACK resets the
+    /// multiplier.
     fn recovered(&mut self) {
         self.persist = self.persist.saturating_sub(1);
         if self.persist == 0 {
@@ -172,14 +175,15 @@ struct Probe {
 
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    /// Segments that have arrived. Marked segments are lost and have not been retransmitted since.
+    /// Segments that have arrived, and marks: a marked segment is lost and has not been retransmitted since.
     board: Scoreboard,
     /// True during fast recovery.
     active: bool,
     deliveries: Deliveries,
-    /// Transmissions after the last sent of the delivered segments, in order.
+    /// Transmissions later than that of `Deliveries::newest`, in the order of sending.
     sent: VecDeque<Sending>,
-    /// Transmissions before the last sent of the delivered segments whose segments have not arrived, in order.
+    /// Transmissions up to that of `Deliveries::newest` of segments that have not arrived, in the order of
+    /// sending.
     late: VecDeque<Sending>,
     alarm: Alarm,
     probe: Option<Probe>,
@@ -226,7 +230,7 @@ impl State {
         tcb.snd.unacknowledged() - self.board.sacked_count() - self.board.marked_count()
     }
 
-    /// Returns true after a timeout, until all segments outstanding at that time have arrived.
+    /// Returns true after a timeout, until all segments outstanding at that time are acknowledged.
     fn repairing(tcb: &Tcb) -> bool {
         tcb.episode.is_after_timeout(tcb.snd.una())
     }
@@ -247,7 +251,8 @@ impl State {
                 if let Some(sent) = sent {
                     tcb.round_trips.measured(now, now.since(sent));
                     if sent < tcb.oldest().sent {
-                        // The oldest segment, sent again since, cannot have been acknowledged yet.
+                        // The oldest segment was sent again after the segment that arrived, so it cannot have
+                        // been acknowledged yet: its timer restarts.
                         tcb.set_timer(now);
                     }
                 }
@@ -315,8 +320,8 @@ impl State {
             && tcb.sending(sending.seq).transmissions == sending.transmissions
     }
 
-    /// Marks the segments that are lost at `now`; returns the time at which late segments will be lost
-    /// (section 6.2, step 5).
+    /// Marks the segments that are lost at `now`, and begins recovery if it is not in progress. Returns the
+    /// time at which the last of the other late segments will be lost (section 6.2, step 5).
     fn detect(&mut self, tcb: &mut Tcb, now: Instant) -> Option<Instant> {
         let newest = self.deliveries.newest?;
         while let Some(first) = self.sent.front().copied()
@@ -360,8 +365,8 @@ impl State {
         None
     }
 
-    /// Returns a segment that was lost beyond the recovery point: one that counts as lost or was
-    /// retransmitted, and has not arrived.
+    /// Returns a segment that needs another recovery, when one has ended: it counts as lost, or was
+    /// retransmitted and has not arrived.
     fn unrepaired(&mut self, tcb: &Tcb) -> Option<u64> {
         let again = |sending: &&Sending| sending.transmissions > 1 && self.is_open(tcb, sending);
         let resent = self.late.iter().chain(&self.sent).find(again).map(|sending| sending.seq);
@@ -471,7 +476,7 @@ impl State {
         }
     }
 
-    /// Ends recovery, since nothing was lost. Segments marked as lost are unmarked and judged again, and
+    /// Ends recovery because no segment was lost. Segments marked as lost are unmarked and judged again, and
     /// reordering counts as seen.
     pub(super) fn undo(&mut self, tcb: &Tcb) {
         self.active = false;
@@ -492,8 +497,8 @@ impl State {
         self.board.is_sacked(seq)
     }
 
-    /// Handles a timeout (section 6.3): the oldest segment is lost, and all segments that were sent as long
-    /// ago.
+    /// Handles a timeout (section 6.3): marks as lost the oldest segment, and all segments sent longer ago
+    /// than RACK's round-trip time and the reordering window.
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         let patience = self.deliveries.rtt + self.reordering_window(tcb);
         self.active = false;

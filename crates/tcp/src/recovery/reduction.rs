@@ -21,12 +21,12 @@
 
 use crate::config::WindowReduction;
 
-/// Progress of recovery that an acknowledgment shows.
+/// Progress of recovery that one acknowledgment shows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Progress {
-    /// Segments that the acknowledgment shows to have arrived, cumulatively or selectively.
+    /// Segments that this acknowledgment newly shows to have arrived, cumulatively or selectively.
     pub delivered: u64,
-    /// Segments in the network, before segments are sent in response.
+    /// Segments in the network after this acknowledgment, before segments are sent in response.
     pub in_flight: u64,
     /// True if the acknowledgment covers new data and shows no further loss (SafeACK of RFC 9937).
     pub safe: bool,
@@ -50,14 +50,15 @@ pub(crate) enum ReductionInProgress {
     Prr {
         /// ssthresh: window at the end of recovery, segments.
         target: f64,
-        /// RecoverFS: segments that had not arrived before the acknowledgment that showed the loss; 0 if not
-        /// set yet.
+        /// RecoverFS: segments outstanding before the acknowledgment that began recovery, except those that
+        /// had arrived; 0 before recovery begins.
         flight: u64,
         /// prr_delivered: segments delivered in recovery.
         delivered: u64,
         /// prr_out: segments sent in recovery.
         out: u64,
-        /// Bytes of a segment if the product of delivered bytes and target has 32 bits (ns-3.37), otherwise 0.
+        /// Bytes of a segment if the product of delivered bytes and target wraps at 32 bits (ns-3.37),
+        /// otherwise 0.
         wraps: u32,
     },
 }
@@ -71,8 +72,8 @@ fn wrapped_share(delivered: u64, target: f64, flight: u64, segment: u32) -> f64 
 }
 
 impl ReductionInProgress {
-    /// Creates the state for a reduction to `target`, with least window `floor`, of segments of `segment` bytes; `None` if
-    /// the window is reduced at once.
+    /// Creates the state for a reduction to `target`, with least window `floor`, of segments of `segment`
+    /// bytes; returns `None` if `kind` reduces the window at once.
     pub(crate) fn new(kind: WindowReduction, target: f64, floor: f64, segment: u32) -> Option<Self> {
         let prr = |wraps| Some(Self::Prr { target, flight: 0, delivered: 0, out: 0, wraps });
         match kind {
@@ -83,8 +84,8 @@ impl ReductionInProgress {
         }
     }
 
-    /// Begins recovery; `in_doubt` is the number of segments that had been sent and had not arrived before
-    /// the acknowledgment that showed the loss.
+    /// Begins recovery, unless it has begun; `in_doubt` is the number of segments that had been sent and had
+    /// not arrived before the acknowledgment that showed the loss.
     pub(crate) fn begin(&mut self, in_doubt: u64) {
         if let Self::Prr { flight, .. } = self
             && *flight == 0
@@ -94,11 +95,12 @@ impl ReductionInProgress {
     }
 
     /// Returns the new window, segments, for an acknowledgment at the beginning of recovery or during it;
-    /// `window` is the window before.
+    /// `window` is the window before the acknowledgment.
     pub(crate) fn on_ack(&mut self, window: f64, progress: Progress) -> f64 {
         let in_flight = progress.in_flight as f64;
         match self {
-            // More segments are in the network than the window allows; the reduction begins when fewer are.
+            // More segments are in the network than the window allows; the window shrinks once there are
+            // fewer.
             Self::RateHalving { .. } if in_flight >= window => window,
             Self::RateHalving { floor, counted, .. } => {
                 let less = if *counted { window - 1.0 } else { window };
@@ -120,14 +122,15 @@ impl ReductionInProgress {
                     let arrived = (*delivered as f64 - sent).max(progress.delivered as f64);
                     (arrived + f64::from(u8::from(progress.safe))).min(*target - in_flight)
                 };
-                // At the beginning of recovery at least the retransmission is sent.
+                // At the beginning of recovery the window allows at least the retransmission.
                 let room = if *out == 0 { room.max(1.0) } else { room.max(0.0) };
                 in_flight + room
             }
         }
     }
 
-    /// Returns the new window if a timer, not an acknowledgment, begins recovery: one segment may be sent.
+    /// Returns the new window, segments, if a timer and not an acknowledgment begins recovery; with PRR one
+    /// segment may be sent.
     pub(crate) fn on_timer(&self, window: f64, in_flight: u64) -> f64 {
         let one = in_flight as f64 + 1.0;
         match self {
@@ -202,7 +205,8 @@ mod tests {
         // in the network, every acknowledgment does.
         let half = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0, 1448).expect("by and by");
         assert_eq!(one_loss(half, 19), "1010101010101010011");
-        // CUBIC keeps 0.7 of the window: by the n-th acknowledgment ceil(0.7 n) segments have been sent.
+        // CUBIC reduces the window to 0.7 of its size. By the n-th acknowledgment ceil(0.7 n) segments have
+        // been sent.
         let cubic = ReductionInProgress::new(WindowReduction::Prr, 14.0, 0.0, 1448).expect("by and by");
         assert_eq!(one_loss(cubic, 10), "1110110110");
         assert_eq!(cubic.target(), 14.0);

@@ -45,8 +45,9 @@ pub(super) fn new_data(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
     }
 }
 
-/// Handles a duplicate acknowledgment. The third reduces the window and triggers the retransmission; each
-/// further one shows that a segment has left the network, and inflates the window.
+/// Handles a duplicate acknowledgment. The third one, or an expired fine-grained timeout, reduces the window
+/// and triggers the retransmission. Each further one shows that a segment has left the network, and inflates
+/// the window.
 pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
     tcb.duplicates.count();
     let fine = tcb.needs.fine_timeout.is_some();
@@ -66,8 +67,8 @@ pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
                 tcb.duplicates.begin_inflation();
             }
             if fine && sent_once {
-                // After this retransmission, duplicates count as after a third duplicate; after a further
-                // retransmission they do not.
+                // Duplicates after the retransmission of a segment sent once inflate the window, as after a
+                // third duplicate; after a later retransmission of the segment they do not.
                 tcb.duplicates.set(tcb.duplicates_for_loss());
             }
         }

@@ -18,17 +18,18 @@ use std::collections::{BTreeMap, VecDeque};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resent {
-    /// Retransmissions in order of sending: the segment, and one more than the highest segment sent by then.
+    /// Retransmissions in order of sending, each with its segment and one more than the highest segment sent
+    /// by then.
     sent: VecDeque<(u64, u64)>,
     /// Number of the first entry of `sent`; retransmissions are numbered from the beginning of recovery.
     first: u64,
-    /// Retransmitted segments that have not arrived, each with the number of its last retransmission.
+    /// Number of the last retransmission of each retransmitted segment that has not arrived.
     out: BTreeMap<u64, u64>,
-    /// One more than the number of the last retransmission that had arrived before the current
-    /// acknowledgment.
+    /// One more than the number of the retransmission with which the second rule compares a segment, if the
+    /// current acknowledgment shows no arrival below that segment.
     passed: u64,
-    /// Arrivals in the current acknowledgment: segment and number of its retransmission, in ascending order
-    /// of segments.
+    /// Retransmissions that the current acknowledgment shows to have arrived: segment and number, in
+    /// ascending order of segments.
     arrived: Vec<(u64, u64)>,
 }
 

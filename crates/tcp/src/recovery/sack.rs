@@ -29,7 +29,8 @@ pub(crate) struct State {
     lost_below: u64,
     /// True if a partial acknowledgment has arrived in this recovery.
     partial: bool,
-    /// Retransmissions of this recovery, if lost ones are to be detected; created at the first one.
+    /// Retransmissions of this recovery; `None` before the first, or if lost retransmissions are not
+    /// detected.
     resent: Option<Box<Resent>>,
     /// True if the last acknowledgment showed new losses.
     detected_new_loss: bool,
@@ -115,8 +116,8 @@ impl State {
         news
     }
 
-    /// Handles the frequent case of [`State::on_ack_scoreboard`]: an acknowledgment of new data without SACK
-    /// blocks, while no segment is lost.
+    /// Handles the most frequent acknowledgment for [`State::on_ack_scoreboard`]: one of new data without
+    /// SACK blocks, while no segment is lost.
     #[inline]
     fn on_calm_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         self.board.advance(ack.ack);
@@ -144,13 +145,13 @@ impl State {
                     tcb.timers.restore_retransmission(timer);
                 }
                 self.partial = true;
-                // Duplicates counted before stay counted, because recovery continues.
+                // Recovery continues, so the duplicates that began it stay counted.
                 tcb.duplicates.set(DUP_THRESH);
             } else if self.active {
                 self.leave(tcb, now, ack);
             } else {
                 tcb.acknowledge(now, ack);
-                // With the forward rule, every acknowledgment that shows a loss begins recovery.
+                // By the forward rule, an acknowledgment of new data that shows a loss begins recovery too.
                 let forward = tcb.config.detection.sack_loss == SackLoss::Forward;
                 if forward && self.edge(tcb) > tcb.snd.una() && tcb.snd.una() >= tcb.episode.recover() {
                     self.enter(tcb, now);
@@ -168,7 +169,8 @@ impl State {
             tcb.duplicates.count();
             let counted =
                 tcb.config.detection.sack_loss == SackLoss::Count && tcb.duplicates.acks() >= DUP_THRESH;
-            // A retransmission that is lost after a timeout is a new loss (RFC 5681 section 4.3).
+            // A lost retransmission is a new loss, even before all segments of the last timeout are
+            // acknowledged (RFC 5681 section 4.3).
             if (counted || edge > tcb.snd.una()) && (tcb.snd.una() >= tcb.episode.recover() || again) {
                 self.enter(tcb, now);
             } else if tcb.config.detection.limited_transmit
@@ -299,12 +301,13 @@ impl State {
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         self.active = false;
         match tcb.config.detection.sack_pipe {
-            // Segments that have arrived are known and not retransmitted (RFC 6675 section 5.1); all others
-            // are lost.
+            // Segments known to have arrived are not retransmitted (RFC 6675 section 5.1); all others are
+            // lost.
             SackPipe::Scoreboard => {
                 if self.board.is_sacked(tcb.snd.una()) {
-                    // The oldest segment was reported but is missing: the receiver has discarded it, or was a
-                    // gateway that crashed. So no SACK information is valid (RFC 2018 section 8).
+                    // The oldest segment was reported as arrived but is missing: the receiver has discarded
+                    // it, or a gateway that held it has crashed. So no SACK information is valid (RFC 2018
+                    // section 8).
                     self.board.clear(tcb.snd.una());
                 }
                 self.forget_resent();
@@ -323,7 +326,7 @@ impl State {
         }
     }
 
-    /// Ends recovery, since nothing was lost.
+    /// Ends recovery because no segment was lost.
     pub(super) fn undo(&mut self, tcb: &Tcb) {
         self.active = false;
         self.ignores_duplicates = false;
@@ -377,7 +380,7 @@ impl State {
         if self.rescued {
             return None;
         }
-        // The rescue retransmission does not change pipe.
+        // The rescue retransmission is not marked as retransmitted, so it does not change pipe.
         self.rescued = true;
         self.board.highest_missing(tcb.snd.una(), tcb.snd.max())
     }
@@ -391,7 +394,7 @@ impl State {
         }
         let passed = tcb.snd.nxt().min(self.lost_below);
         if let Some(hole) = self.board.first_hole(tcb.snd.una(), passed) {
-            // The segment was retransmitted after the timeout, and is lost again.
+            // The segment was already retransmitted after the timeout, and is lost again.
             self.mark_resent(tcb, hole);
             return Some(hole);
         }

@@ -32,7 +32,7 @@ pub struct Sender {
     pub(super) phase: Phase,
     /// A SYN, an ACK without data or a window probe that waits to be sent.
     pub(super) control_segment: Option<ControlSegment>,
-    /// Number of times that the SYN had to be sent again.
+    /// Number of times that the SYN was sent again because its timer expired.
     pub(super) syn_losses: u32,
     /// Time at which the SYN was sent.
     pub(super) syn_sent: Instant,
@@ -131,7 +131,7 @@ impl Sender {
         if !tcb.config.connection.pad_writes {
             tcb.stream.divide_writes();
         }
-        // If the SYN is a separate segment, it is sent with the first write.
+        // A SYN that is a separate segment is sent with the first write.
         tcb.stream.offer(0, u64::MAX);
         self.begin(now);
     }
@@ -152,7 +152,7 @@ impl Sender {
 
     fn extend(&mut self, now: Instant, offered: u64, end: u64) {
         let tcb = &mut self.tcb;
-        // New data are sent as soon as the window allows, without waiting for an acknowledgment.
+        // New data are sent as soon as the window allows, even if no acknowledgment arrives.
         let more = offered.saturating_sub(tcb.stream.offered());
         let most = tcb.most_burst();
         tcb.allowance.raise_burst(u32::try_from(more).unwrap_or(u32::MAX), most);
@@ -208,7 +208,7 @@ impl Sender {
         }
         let without_blocks;
         let ack = if ack.sacked().iter().any(|block| ack.ack + u64::from(block.to) > tcb.snd.max()) {
-            // Data that was never sent has not arrived: none of these blocks can be believed.
+            // A block beyond the last segment sent is false, so no block of this acknowledgment is used.
             without_blocks = AckHeader { blocks: 0, ..*ack };
             &without_blocks
         } else {
@@ -247,7 +247,7 @@ impl Sender {
             tcb.wait_no_longer();
         }
         if held {
-            // Paced segments that an earlier acknowledgment allowed have not been sent yet.
+            // Paced segments wait that an earlier acknowledgment allowed, so the burst is allowed again.
             tcb.release_burst();
         }
         if tcb.rate.is_some() {
@@ -271,7 +271,8 @@ impl Sender {
         }
     }
 
-    /// Handles an acknowledgment while the last cut of the window may prove needless.
+    /// Handles an acknowledgment while the last cut of the window can still be undone: if it shows the cut to
+    /// be needless, first restores the state before the cut.
     #[cold]
     fn judge_undo(&mut self, now: Instant, ack: &AckHeader) {
         let tcb = &mut self.tcb;
@@ -302,7 +303,7 @@ impl Sender {
                 // RFC 5681 section 3.1: after the loss of the SYN the window is a loss window.
                 tcb.control.window_mut().cwnd = tcb.config.windows.syn_loss_window;
             } else if self.syn_losses > 0 {
-                // The stamp tells which SYN was answered.
+                // The echoed timestamp shows which of the SYNs was answered.
                 if let Some(rtt) = tcb.measure_stamp(now, ack) {
                     tcb.control.on_handshake(now, rtt);
                 }
@@ -374,7 +375,8 @@ impl Sender {
             if tcb.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation) { inflation } else { 0 };
         let window = tcb.control.window_mut();
         window.cwnd = (window.cwnd + kept as f64).max(1.0);
-        // Tahoe keeps its count, because the counted segments have left the network in either case.
+        // Tahoe keeps its count of duplicates, because the segments that they count have left the network,
+        // timeout or not.
         if tcb.config.recovery != Recovery::Tahoe {
             tcb.duplicates.set(0);
         }

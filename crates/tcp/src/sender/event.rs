@@ -12,15 +12,15 @@ pub enum Event {
     RoundTrip(Duration),
     /// Payload was newly acknowledged, bytes; reported only if the sender is observed.
     Acked(u64),
-    /// A variable has a new value, after all segments of this instant were sent; reported only if the sender
-    /// is observed.
+    /// A variable has this new value once all segments of the current instant are sent; reported only if the
+    /// sender is observed.
     Variable(Variable, f64),
 }
 
 /// Number of variables that a sender reports.
 const VARIABLES: usize = 6;
 
-/// Values that an observed sender has reported.
+/// Values that an observed sender has reported, and those that it still has to report.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     acked_bytes: u64,
@@ -32,13 +32,13 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    /// Creates the record of a sender whose current values are `variables`; all values still have to be
-    /// reported.
+    /// Creates the record of a sender whose variables have the values `variables`; none of these values has
+    /// been reported.
     pub(super) fn new(acked_bytes: u64, variables: [(Variable, f64); VARIABLES]) -> Self {
         Self { acked_bytes, reported: [f64::NAN; VARIABLES], settled: variables, next: VARIABLES }
     }
 
-    /// Sets the values to report, after the last segment of this instant was sent.
+    /// Sets the values to report; called after the last segment of an instant was sent.
     pub(super) fn settle(&mut self, variables: [(Variable, f64); VARIABLES]) {
         self.settled = variables;
         self.next = 0;

@@ -28,7 +28,7 @@ impl Sender {
         Some(self.segment(now, seq))
     }
 
-    /// Returns the number of the segment to send at `now`; `None` if none can be sent.
+    /// Returns the number of the segment to send at `now`; `None` if no segment can be sent.
     #[inline]
     fn next_segment(&mut self, now: Instant) -> Option<u64> {
         if self.phase != Phase::Open {
@@ -40,7 +40,7 @@ impl Sender {
         }
         let in_flight = if tcb.rate.is_some() { self.recovery.in_flight(tcb) } else { 0 };
         let una = tcb.snd.una();
-        // A paced retransmission may have been acknowledged before its time.
+        // Skips a paced retransmission that has been acknowledged since it was allowed.
         let seq = if let Some(seq) = tcb.allowance.take_resend(una) {
             if seq >= tcb.stream.available() {
                 return None;
@@ -118,7 +118,8 @@ impl Sender {
                 .pushes
                 .as_ref()
                 .is_some_and(|pushes| pushes.ends_with(seq) || seq + 1 == tcb.stream.offered()),
-            // CWR is sent once, on new data (RFC 3168 section 6.1.2).
+            // CWR is sent once, and on new data only unless `cwr_on_retransmissions` is set (RFC 3168 section
+            // 6.1.2).
             cwr: tcb
                 .ecn
                 .take_cwr(payload > 0 && (!retransmission || tcb.config.options.cwr_on_retransmissions)),

@@ -16,7 +16,7 @@ impl Sender {
         &self.tcb.stats
     }
 
-    /// Returns the number of cuts of the window that were undone, since nothing was lost.
+    /// Returns the number of cuts of the window that were undone because nothing was lost.
     pub fn undone(&self) -> u64 {
         self.tcb.undone
     }

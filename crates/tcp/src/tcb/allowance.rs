@@ -21,7 +21,7 @@ impl Allowance {
         self.burst = self.burst.max(segments).min(most);
     }
 
-    /// Returns true if the burst allows one more segment, as far as the window permits.
+    /// Returns true if the burst allows one more segment; the window must permit it too.
     #[inline(always)]
     pub(crate) fn has_burst(&self) -> bool {
         self.burst > 0
@@ -57,7 +57,7 @@ impl Allowance {
         self.resend.take().filter(|seq| *seq >= una)
     }
 
-    /// Withdraws the permissions that recovery gave, at a retransmission timeout.
+    /// Withdraws the permissions to retransmit and of Limited Transmit, at a retransmission timeout.
     pub(crate) fn withdraw_repair(&mut self) {
         self.resend = None;
         self.extra = false;

@@ -54,12 +54,13 @@ pub(crate) struct Tcb {
     /// Delivery-rate estimator; `None` if congestion control does not use it.
     pub rate: Option<Box<RateEstimator>>,
     pub stats: SenderStats,
-    /// State before the last cut of the window, while that may prove needless.
+    /// State before the last cut of the window, kept while that cut may prove needless.
     pub(super) undo: Option<Box<Undo>>,
     /// Number of cuts of the window that were undone.
     pub(crate) undone: u64,
     last_sent: Instant,
-    /// Change of the number of segments that have arrived out of order, by the current acknowledgment.
+    /// Increase of the number of segments that have arrived out of order by the current acknowledgment;
+    /// negative if it fills holes.
     newly_sacked: i32,
     /// Last reaction to a loss, until it is reported.
     pub(super) unreported_loss: Option<ClassifiedLoss>,
@@ -111,7 +112,7 @@ impl Tcb {
         }
     }
 
-    /// Returns the window in use, with inflation and limits, in segments and fractions.
+    /// Returns the usable window: cwnd and inflation, up to the limit, segments.
     #[inline]
     pub(crate) fn window(&self) -> f64 {
         (self.control.window().cwnd + self.duplicates.inflation() as i64 as f64).min(self.growth.limit())
@@ -125,7 +126,7 @@ impl Tcb {
     }
 
     /// Returns true if SND.NXT is within the largest distance from the oldest outstanding segment.
-    /// Selectively acknowledged segments count too.
+    /// Selectively acknowledged segments between the two count as well.
     pub(crate) fn within_reach(&self) -> bool {
         let windows = &self.config.windows;
         let most = if windows.receive_window_only { windows.receive_window } else { self.growth.limit() };
@@ -260,8 +261,8 @@ impl Tcb {
         self.round_trips.take_timed(ack.ack);
     }
 
-    /// Notes that the number of segments that have arrived out of order became `after`, from `before`, by the
-    /// current acknowledgment.
+    /// Notes that the current acknowledgment changed the number of segments that have arrived out of order
+    /// from `before` to `after`.
     #[inline]
     pub(crate) fn note_sacked(&mut self, before: u64, after: u64) {
         self.newly_sacked = (after as i64 - before as i64) as i32;
@@ -337,7 +338,8 @@ impl Tcb {
         }
     }
 
-    /// Counts segment `seq` as lost in the rate samples, and tells congestion control.
+    /// Counts segment `seq` as lost in the rate samples and tells congestion control, if there is a rate
+    /// estimator.
     #[inline]
     pub(crate) fn lost(&mut self, now: Instant, seq: u64) {
         if let Some(lost) = self.rate.as_mut().and_then(|rate| rate.on_lost(now, seq)) {
@@ -383,8 +385,8 @@ impl Tcb {
         self.ecn.waits() || self.control.window().cwnd < LEAST
     }
 
-    /// Keeps the timer running while the window is closed, data wait and no segment is outstanding. After its
-    /// expiry the restarted window can be used.
+    /// Starts the timer if the window is closed, data wait, no segment is outstanding and the timer does not
+    /// run. Its expiry opens the window.
     #[inline]
     pub(crate) fn keep_alive(&mut self, now: Instant) {
         if self.snd.all_acknowledged() && self.is_closed() {
@@ -437,7 +439,8 @@ impl Tcb {
         let wheel = self.wheel();
         let wait = wait + wheel.least();
         let wait = self.timers.retransmission().map_or(wait, |timer| {
-            // The wheel has rounded the time of expiry.
+            // A timer wheel has rounded the retransmission timer's expiry, so the timeout is added to its
+            // start.
             let ends = if wheel.is_exact() { timer.at } else { timer.since + self.round_trips.rto() };
             wait.min(ends.since(now))
         });

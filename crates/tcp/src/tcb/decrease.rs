@@ -60,8 +60,8 @@ impl Tcb {
         }
     }
 
-    /// Stops sending because the window cannot be reduced below one segment, until the timer expires (RFC
-    /// 3168 section 6.1.2) or new data are acknowledged without ECE.
+    /// Stops sending after a mark, because the window cannot be reduced below one segment. Sending resumes
+    /// when the timer expires (RFC 3168 section 6.1.2) or new data are acknowledged without ECE.
     fn wait_for_timer(&mut self) {
         self.ecn.set_waits(true);
         self.growth.set_limit(0.0);
@@ -89,7 +89,7 @@ impl Tcb {
             Reduction::Window => self.window(),
             Reduction::Pipe => self.episode.pipe().unwrap_or(self.snd.outstanding()) as f64,
         };
-        // The segment that was lost or marked counts as in the network.
+        // The base includes the segment that was lost or marked.
         let base = base.max(1.0);
         LossSample {
             now,
@@ -178,7 +178,7 @@ impl Tcb {
         {
             return;
         }
-        // With a window below one segment, no acknowledgment would arrive.
+        // A window below one segment would allow no segment, so that no acknowledgment would arrive.
         let target = self.control_window().max(1.0);
         let own = self.control.halving();
         let before = before + own.map_or(0.0, |halving| halving.first);

@@ -26,7 +26,7 @@ impl EcnState {
         true
     }
 
-    /// Records that the window is reduced for a mark; `max` is the next new segment.
+    /// Records that the window is reduced for a mark; `max` is the next new segment at that time.
     pub(crate) fn on_reduction(&mut self, max: u64) {
         self.reduced_until = max;
     }

@@ -36,8 +36,8 @@ impl Tcb {
             Recovery::Sack => self.config.detection.sack_pipe == SackPipe::Scoreboard,
             _ => false,
         };
-        // During an earlier recovery an acknowledgment may be for one of its retransmissions (RFC 5682 section 3.1,
-        // step 1).
+        // During an earlier recovery, an acknowledgment may be of one of its retransmissions, so F-RTO does
+        // not begin (RFC 5682 section 3.1, step 1).
         let probes = timeout && by_pipe && self.config.decrease.frto && una >= episode.recover();
         let frto = if probes { Frto::Resent } else { Frto::Off };
         let (first, until) = (None, None);
@@ -55,7 +55,7 @@ impl Tcb {
         }));
     }
 
-    /// Forgets the state before the last cut, which can then not be undone.
+    /// Forgets the state before the last cut, so that the cut cannot be undone.
     pub(crate) fn forget_cut(&mut self) {
         self.undo = None;
     }
@@ -72,14 +72,15 @@ impl Tcb {
         self.undo.as_ref().is_some_and(|undo| matches!(undo.frto, Frto::Probing(_)))
     }
 
-    /// Returns true if F-RTO waits for the acknowledgment that decides, and nothing may be sent.
+    /// Returns true if F-RTO has sent its new data and waits for an acknowledgment that shows whether the
+    /// timeout was spurious; nothing may be sent until then.
     #[inline]
     pub(crate) fn waits_for_verdict(&self) -> bool {
         self.undo.as_ref().is_some_and(|undo| undo.frto == Frto::Probing(0))
     }
 
-    /// Returns true if an acknowledgment, not handled yet, shows that the last cut was needless. `sacked` returns true
-    /// for a segment that is known to have arrived out of order.
+    /// Returns true if `ack`, which recovery has not handled yet, shows that the last cut was needless.
+    /// `sacked` returns true for a segment that is known to have arrived out of order.
     pub(crate) fn is_needless(&mut self, ack: &AckHeader, sacked: impl Fn(u64) -> bool) -> bool {
         let new_data = self.snd.max() < self.stream.available()
             && (self.snd.unacknowledged() as f64) < self.growth.limit();

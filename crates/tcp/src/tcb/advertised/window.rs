@@ -39,8 +39,8 @@ impl Tcb {
         self.stream.window_closed(self.snd.una())
     }
 
-    /// Makes sure that a zero window will be probed: by the retransmission timer if it runs, otherwise by the
-    /// persist timer.
+    /// Makes sure that a zero window will be probed: if the retransmission timer does not run, it is started
+    /// with the interval between probes.
     #[cold]
     pub(crate) fn persist(&mut self, now: Instant) {
         if self.timers.retransmission().is_none() {
@@ -50,7 +50,7 @@ impl Tcb {
         }
     }
 
-    /// Records a probe; the next one follows after twice the interval.
+    /// Records a probe, and sets the timer for the next one, after twice the interval.
     pub(crate) fn probe(&mut self, now: Instant) {
         self.persist.probes = (self.persist.probes + 1).min(BACKOFF_LIMIT);
         self.persist(now);

@@ -52,7 +52,8 @@ impl Tcb {
         let Window { cwnd, ssthresh } = *self.control.window();
         let raised = ssthresh + 1.0;
         if self.config.growth.slow_start_at_threshold && cwnd == ssthresh {
-            // With ssthresh one segment higher, congestion control is in slow start.
+            // The rule counts a window at ssthresh as slow start, which congestion control sees if ssthresh
+            // is one segment higher.
             self.control.window_mut().ssthresh = raised;
         }
         let avoiding = cwnd > ssthresh && self.config.growth.avoidance_by_segments;
@@ -68,8 +69,8 @@ impl Tcb {
             *fraction += window.cwnd - cwnd;
             let whole = libm::floor(*fraction + 1e-9);
             window.cwnd = cwnd + whole;
-            // The remaining fraction stands for acknowledged segments, which are a smaller part of a larger
-            // window.
+            // The remaining fraction counts acknowledged segments of a window, and the same count is a
+            // smaller fraction of a larger window.
             *fraction = (*fraction - whole).max(0.0) * cwnd / window.cwnd.max(1.0);
         } else {
             *fraction = 0.0;

@@ -34,7 +34,7 @@ impl Growth {
         self.limit = limit;
     }
 
-    /// Sets the initial window to `segments`, after a loss of the SYN.
+    /// Sets the window with which the connection opens to `segments`, because the SYN was lost.
     pub(crate) fn open_with(&mut self, segments: f64) {
         self.initial_window = segments;
     }

@@ -19,12 +19,13 @@ pub(crate) struct Pacing {
 }
 
 impl Pacing {
-    /// Creates pacing by window (`by_window`), or only by congestion control's rate (`may_pace`), or none.
+    /// Creates the state of pacing, which is by window and round-trip time (`by_window`), only by congestion
+    /// control's rate (`may_pace`), or absent.
     pub(super) fn new(by_window: bool, may_pace: bool) -> Self {
         Self { pacer: (by_window || may_pace).then(Box::default), overhead: None, by_window }
     }
 
-    /// Begins to pace at congestion control's rate.
+    /// Enables pacing at a rate that congestion control sets.
     pub(crate) fn enable(&mut self) {
         self.pacer.get_or_insert_default();
     }
@@ -47,8 +48,8 @@ impl Pacing {
         self.overhead.is_some()
     }
 
-    /// Returns true if segments must wait for the host's processing time; if there is `something` to send,
-    /// processing begins now.
+    /// Returns true if segments must wait for the host's processing time. Processing begins now if it is not
+    /// in progress and there is `something` to send.
     pub(crate) fn works(&mut self, now: Instant, something: bool) -> bool {
         self.overhead.as_mut().is_some_and(|overhead| overhead.holds(now, something))
     }
@@ -73,7 +74,7 @@ impl Pacing {
 struct Pacer {
     /// Earliest time at which the next segment may be sent.
     release: Instant,
-    /// `release`, and since when a segment waits for it; `None` if none waits.
+    /// `release`, and the time since which a segment waits for it; `None` if no segment waits.
     held: Option<Stamp>,
 }
 
@@ -96,9 +97,9 @@ impl Pacer {
 struct Overhead {
     most: Duration,
     rng: Rng,
-    /// End and beginning of the processing.
+    /// Time at which the current processing ends, and when it began; `None` if there is none.
     wait: Option<Stamp>,
-    /// Time at which the waiting segments are sent, and since when they waited.
+    /// Time at which the last processing ended, and when it began; segments leave at that time.
     leaves: Option<Stamp>,
 }
 
@@ -108,7 +109,8 @@ impl Overhead {
         Self { most, rng, wait: None, leaves: None }
     }
 
-    /// Returns true if segments must wait; if there is `something` to send, processing begins now.
+    /// Returns true if segments must wait. Processing begins now if it is not in progress and there is
+    /// `something` to send.
     fn holds(&mut self, now: Instant, something: bool) -> bool {
         match self.wait {
             _ if self.leaves.is_some_and(|leaves| leaves.at == now) => false,

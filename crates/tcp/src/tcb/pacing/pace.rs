@@ -6,7 +6,7 @@ use crate::tcb::block::Tcb;
 use base::{Duration, Instant};
 
 impl Tcb {
-    /// Schedules the segment that follows one of `wire` bytes, which is sent now, by the pacing rate.
+    /// Sets the time of the next segment by the pacing rate, for a segment of `wire` bytes that is sent now.
     #[inline(always)]
     pub(crate) fn pace(&mut self, now: Instant, wire: u32) {
         if self.pacing.pacer.is_some() {
