@@ -1,7 +1,7 @@
 """Measures the steps per second of the gymnasium environment: `make bench-gym`.
 
 The path has 10 Mb/s and a round-trip time of 40 ms. A step lasts one round trip; the window stays at the
-bandwidth-delay product (34 segments). The measure is processor time of one thread, so other programs matter little.
+bandwidth-delay product (34 segments). Processor time of one thread is measured, so other programs matter little.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def steps_per_second(env: gymnasium.Env, steps: int) -> float:
     up, still = np.array([1.0], np.float32), np.array([0.0], np.float32)
     began, taken = time.process_time(), 0
     while taken < steps:
-        # The window begins at 10 segments: a doubling and a factor of 1.7 bring it near 34.
+        # The window begins at 10 segments; doubling it and growing it by a factor of 1.7 brings it near 34.
         for action in (up, np.array([0.77], np.float32)):
             env.step(action)
         over = False
@@ -33,7 +33,7 @@ def steps_per_second(env: gymnasium.Env, steps: int) -> float:
 
 
 def main() -> None:
-    """Print steps per second of the environment bare, with Gymnasium's checks, and with two published rewards."""
+    """Print steps per second of the bare environment, with Gymnasium's checks, and with two published rewards."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=20_000)
     steps = parser.parse_args().steps

@@ -9,10 +9,10 @@ RUNS = 9
 
 
 class Empty(ac.Control):
-    """A control that does nothing: only the cost of the calls remains."""
+    """A control that does nothing, so that only the cost of the calls is measured."""
 
     def __init__(self) -> None:
-        """Set a window as large as the path of the other variants allows."""
+        """Set the window to the maximum window that the other variants have."""
         self.cwnd, self.ssthresh = 60.0, 2.0
 
     def on_ack(self, ack: AckSample) -> None:

@@ -20,13 +20,13 @@ import numpy as np
 
 from ackclock import Scenario
 
-# Instructions per step of the simulation, from a profile of ten flows at 100 Mb/s; instructions per second.
+# Instructions per step of the simulation, from a profile of ten flows at 100 Mb/s; then instructions per second.
 FORWARD = 363
 RECEIVE = 300
 ACKNOWLEDGED = 1582
 HANDED_OVER = 150
 PER_SECOND = 12e9
-# Time of a barrier for each doubling of the cores, s.
+# Time that a barrier adds for each doubling of the number of cores, s.
 BARRIER_S = 0.3e-6
 CORES = (2, 4, 16, 64)
 
@@ -41,7 +41,7 @@ class Case:
 
 
 def fat_tree(k: int, delay: str, seed: int = 1) -> Case:
-    """Return a fat tree of 1 Gb/s: each of its k^3 / 4 hosts sends one flow to another host and receives one."""
+    """Return a fat tree of 1 Gb/s, in which each of the k^3 / 4 hosts sends one flow and receives one."""
     half = k // 2
     links = []
 
@@ -92,7 +92,7 @@ def flow(a: str, b: str) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Work:
-    """Work of a run, in two parts: steps done at nodes, and packets handed from node to node."""
+    """Work of a run: steps done at nodes, and packets handed from node to node."""
 
     done: tuple[np.ndarray, np.ndarray, np.ndarray]
     """Time, node and instructions of each step."""
@@ -130,7 +130,10 @@ def _columns(rows: list[tuple[float, int, int]]) -> tuple[np.ndarray, np.ndarray
 
 
 def by_place(work: Work, cores: int, order: Callable[[str], float], *, free: bool = False) -> float:
-    """Return the time, s, if each core has one part of the network: nodes in `order`, cut into parts of equal work."""
+    """Return the time, s, if each core has a fixed part of the network.
+
+    The parts have equal work; each consists of nodes that are adjacent in `order`.
+    """
     times, nodes, costs = work.done
     ranked = sorted(range(len(work.names)), key=lambda node: order(work.names[node]))
     own = np.bincount(nodes, weights=costs, minlength=len(ranked))
@@ -149,7 +152,7 @@ def by_place(work: Work, cores: int, order: Callable[[str], float], *, free: boo
 
 
 def by_load(work: Work, cores: int, *, free: bool = False) -> float:
-    """Return the time, s, if in each window the cores take the nodes in turn, the largest first."""
+    """Return the time, s, if in each window free cores take the nodes in turn, the largest first."""
     times, nodes, costs = work.done
     arrives, _, b = work.handed
     at, who = np.concatenate([times, arrives]), np.concatenate([nodes, b])
@@ -165,7 +168,7 @@ def by_load(work: Work, cores: int, *, free: bool = False) -> float:
 
 
 def windows(times: np.ndarray, nodes: np.ndarray, costs: np.ndarray, lookahead_s: float) -> list[np.ndarray]:
-    """Return for each window that is not empty the costs of its nodes."""
+    """Return the costs of the nodes that have work in each window; windows without work are left out."""
     window = np.floor(times / lookahead_s + 1e-9).astype(np.int64)
     key = window * (nodes.max() + 1) + nodes
     keys, inverse = np.unique(key, return_inverse=True)
@@ -181,7 +184,7 @@ def pod(name: str) -> float:
 
 
 def main() -> None:
-    """Print the table."""
+    """Estimate the speed-up of each case and print the table."""
     argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     rows = []
     west = wide_area(1000, 500)

@@ -25,9 +25,9 @@ from side_by_side import PROJECT, Builds, Spent, install, main, measure
 
 @dataclass(frozen=True)
 class Case:
-    """A dumbbell, with access links on both sides of one bottleneck, and the lengths of its runs.
+    """A dumbbell with access links on both sides of one bottleneck, and the lengths of its runs.
 
-    If the number of ns-2 flows per host is 0, ns-2 is left out. Flow i starts at i times `apart_ms`.
+    Flow i starts at i times `apart_ms`. If `ns2_flows_per_host` is 0, ns-2 is not measured.
     """
 
     name: str
@@ -53,7 +53,7 @@ CASES = (
 
 
 def tcl(case: Case, duration_s: float, *, count: bool) -> str:
-    """Return an ns-2 script that prints its peak memory, kB, and with `count` the packets that crossed links."""
+    """Return an ns-2 script that prints its peak memory, kB, and if `count` is True the packets that crossed links."""
     hosts = -(-case.flows // case.ns2_flows_per_host)
     return f"""
 remove-all-packet-headers
@@ -118,7 +118,7 @@ exit 0
 
 
 def scenario(case: Case, duration_s: float) -> str:
-    """Return the same dumbbell as a scenario file of ackclock; flows that would start after its end start at once."""
+    """Return the dumbbell as a scenario of ackclock; a flow with a start after the end starts at once."""
     bottleneck = {"rate": f"{case.bottleneck_mbps}Mbps", "delay": "10ms"}
     access = {
         "rate": f"{case.access_mbps}Mbps",
@@ -138,19 +138,19 @@ def scenario(case: Case, duration_s: float) -> str:
 
 
 def child(path: str) -> None:
-    """Run one scenario, or only import ackclock; print peak memory, kB, and the packets that crossed links."""
+    """Run one scenario, or for `-` only import ackclock; print peak memory, kB, and the packets that crossed links."""
     from ackclock import _core
 
     summary = '{"links": []}' if path == "-" else _core.run(Path(path).read_text()).summary
     status = Path("/proc/self/status").read_text().split()
-    # Counting is the benchmark's own work and, as in ns-2, no part of the measured run.
+    # Counting is the benchmark's own work, so it is not part of the measured run; ns-2's is not either.
     hops = sum(link["sent_packets"] for link in json.loads(summary)["links"])
     print(status[status.index("VmHWM:") + 1], hops)
 
 
 @dataclass
 class Row:
-    """Results of one case: ns-2 if it takes part, then each build of ackclock."""
+    """Results of one case: those of ns-2 if it is measured, then those of each build of ackclock."""
 
     case: Case
     programs: tuple[str, ...]
@@ -160,12 +160,12 @@ class Row:
 
 
 def _peak_mb(spent: Spent) -> float:
-    # ns-2 may print messages before these words.
+    # ns-2 may print messages before the last two words.
     return int(spent.words[-2]) / 1024
 
 
 def bench(case: Case, folder: Path, reps: int, builds: Builds) -> Row:
-    """Measure one case."""
+    """Measure one case with ns-2 and with each build of ackclock."""
     # The setup run is so short that it only builds the network.
     lengths_s = {"setup": 0.001, "short": case.short_s, "long": case.long_s, "idle": None}
     ours = [sys.executable, str(Path(__file__).resolve()), "--child"]

@@ -29,7 +29,7 @@ Document = dict[str, Any]
 
 
 def stations(count: int) -> Document:
-    """Return 802.11b at 11 Mb/s as in ns-2: stations around a sink, each with a TCP connection to the sink."""
+    """Return stations with ns-2's 802.11b settings at 11 Mb/s; each has a TCP connection to a sink in their middle."""
     around = [2 * math.pi * i / count for i in range(1, count + 1)]
     places = [[50, 50], *([50 + 5 * math.cos(a), 50 + 5 * math.sin(a)] for a in around)]
     tcp = {"variant": "sack", "profile": "ns2", "segment": "1460B", "delayed_ack": "100ms"}
@@ -52,7 +52,7 @@ def stations(count: int) -> Document:
 
 
 def cell80211(count: int) -> Document:
-    """Return an 802.11n access point as in ns-3, stations that walk at random, and one download."""
+    """Return a scenario with ns-3's 802.11n settings: an access point, stations that walk at random, a download."""
     names = [f"n{i}" for i in range(count)]
     walk = {"kind": "random-walk", "bounds": [-10, 10, -10, 10]}
     walkers = [
@@ -76,7 +76,7 @@ def cell80211(count: int) -> Document:
 
 
 def cell_lte(_: int) -> Document:
-    """Return an LTE cell of 25 resource blocks as in ns-3, two UEs, and one download through the core network."""
+    """Return a scenario with ns-3's LTE settings: a cell of 25 resource blocks, two UEs, and one download."""
     return {
         "node": [{"name": f"ue{i}", "position": [distance, 0, 1.5]} for i, distance in enumerate((30, 60))],
         "link": [{"between": ["server", "agw"], "rate": "100Gbps", "delay": "10ms"}],
@@ -95,7 +95,7 @@ def cell_lte(_: int) -> Document:
 
 
 def ns3_tcp(segment: str, window: str) -> Document:
-    """Return a `tcp` table with those of ns-3's settings that affect the cost of a connection."""
+    """Return a `tcp` table with those of ns-3's settings that affect the processing cost of a connection."""
     return {
         "variant": "sack",
         "segment": segment,
@@ -108,13 +108,13 @@ def ns3_tcp(segment: str, window: str) -> Document:
 
 @dataclass(frozen=True)
 class Case:
-    """A scenario of ackclock, and the peer's program for the same scenario.
+    """A scenario of ackclock, and the program of the peer (ns-2 or ns-3) for the same scenario.
 
     Attributes:
         name: Name in the table.
         document: Function that makes the scenario from the number of stations.
         stations: Number of stations.
-        peer: Name of the peer, or an empty string.
+        peer: Name of the peer; empty if ackclock is measured alone.
         program: File name of the peer's program.
         ours_s: Simulated lengths of ackclock's short and long run, s.
         peer_s: Simulated lengths of the peer's short and long run, s.
@@ -149,7 +149,7 @@ def child(path: str) -> None:
 
 
 def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
-    """Return the peer's command; compile ns-3's program the first time."""
+    """Return the command of the peer (ns-2 or ns-3); ns-3's program is compiled if it is missing."""
     if case.peer == "ns-2":
         return ["ns", str(HERE / "ns2" / case.program), str(case.stations), str(seconds)]
     binary = folder / case.program
@@ -161,7 +161,7 @@ def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
             text=True,
             check=True,
         )
-        # ns-3's pkg-config file also names libraries that are not installed and not needed here.
+        # The pkg-config file of ns-3 also names libraries that are neither installed nor needed here.
         libraries = [flag for flag in flags.stdout.split() if flag.startswith("-lns3-")]
         source = HERE / "ns3" / f"{case.program}.cc"
         subprocess.run(
@@ -173,7 +173,7 @@ def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
 
 
 def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
-    """Measure one case and return its rows, one for each build of ackclock."""
+    """Measure one case; return its table rows, one for each build of ackclock."""
     commands: dict[tuple[str | None, bool], tuple[list[str], Path | None]] = {}
     for long in (False, True):
         document = folder / f"{long}.json"

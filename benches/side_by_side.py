@@ -16,7 +16,7 @@ from typing import Any
 PROJECT = Path(__file__).resolve().parent.parent
 
 Builds = dict[str, Path | None]
-"""Builds of ackclock by name, with the folder to import each from; `None` is the installed build."""
+"""Builds of ackclock by name, each with the folder to import it from; `None` stands for the installed build."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Spent:
 
 
 def measure(command: Sequence[str], package: Path | None = None) -> Spent:
-    """Run a process to its end; `package` is a folder to import `ackclock` from."""
+    """Run a process to its end and return its times and words; `package` is the folder to import `ackclock` from."""
     own = None if package is None else {**os.environ, "PYTHONPATH": str(package)}
     with tempfile.TemporaryFile("w+") as out:
         begin = time.perf_counter()
@@ -44,7 +44,7 @@ def measure(command: Sequence[str], package: Path | None = None) -> Spent:
 
 
 def install(what: str, packages: str, here: Callable[[], bool]) -> None:
-    """Install Debian packages unless `here` says that their programs exist."""
+    """Install Debian packages, unless `here` returns true because their programs exist."""
     if here():
         return
     print(f"Installing {what} ...", file=sys.stderr)
@@ -68,8 +68,8 @@ def main(
 ) -> None:
     """Read the command line, measure each case with `bench`, and print or write the table.
 
-    `prepare` installs the peers; `child` runs one scenario of ackclock in a process of its own; `page` returns the text
-    of the page at `path`, given the table and the number of runs.
+    `prepare` installs the other simulators. `child` runs one scenario of ackclock in its own process. `page` returns
+    the text of the page at `path` for a table and a number of runs.
     """
     numbers = ",".join(str(i + 1) for i in range(len(cases)))
     shown = path.relative_to(PROJECT)

@@ -34,7 +34,7 @@ class Measured:
 
     Attributes:
         runs: Number of runs.
-        wall_s: Time from handing out the first run to the last result, s.
+        wall_s: Time from the start of the first run to the last result, s.
         cpu_s: Processor time of this process and of its workers, s.
         simulated_s: Processor time of the event loops of all runs, s.
         digest: Hash of the results.
@@ -48,7 +48,7 @@ class Measured:
 
 
 class Watch:
-    """A listener that sums processor time of runs and notes when they were handed out and returned."""
+    """A listener that sums runs' processor time, and notes when runs were handed out and returned."""
 
     def __init__(self) -> None:
         self.simulated = 0.0
@@ -123,7 +123,7 @@ def main() -> None:
 
 
 def shares(some: Measured, workers: int) -> str:
-    """Return as text the shares of processor time and of the workers' time that were spent in simulations."""
+    """Return as text the shares of all processor time, and of the workers' elapsed time, that simulations used."""
     used = min(workers, os.cpu_count() or 1)
     return (
         f"simulations are {some.simulated_s / some.cpu_s:.3f} of the processor time, "

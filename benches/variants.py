@@ -17,11 +17,11 @@ FLOWS = 10
 SHORT_S, LONG_S = 5, 25
 BASE = "sack+reno"
 LIMIT = 1.5
-"""The project's own limit: no variant's packet-hop costs more than this multiple of Reno's."""
+"""Greatest cost of a packet-hop that the project allows a variant, as a multiple of Reno's."""
 
 
 def document(variant: str, duration_s: int) -> str:
-    """Return ten flows of this variant over one bottleneck of 100 Mb/s, paced."""
+    """Return a scenario with ten paced flows of the variant over one bottleneck of 100 Mb/s."""
     links = [
         {
             "between": ["r0", "r1"],
@@ -40,7 +40,7 @@ def document(variant: str, duration_s: int) -> str:
 
 
 def spent(variant: str, duration_s: int) -> tuple[float, int]:
-    """Run once; return the CPU time in seconds and the packet-hops."""
+    """Run the scenario once; return the CPU time in seconds and the number of packet-hops."""
     result = _core.run(document(variant, duration_s))
     return result.cpu_s, sum(link["sent_packets"] for link in json.loads(result.summary)["links"])
 
@@ -52,7 +52,7 @@ def cost(variant: str) -> float:
 
 
 def main() -> None:
-    """Read the command line, measure the variants in turn, and print or write the table."""
+    """Read the command line, measure the variants by turns, and print or write the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--reps", type=int, default=5, help="turns (5)")
     parser.add_argument("--write", action="store_true", help="write docs/explanation/speed-variants.md, too")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 PYTHON_ONLY = ("ackclock-py", "ackclock-extension", "ackclock-web")
-"""Crates that are built only for wheels and for browsers."""
+"""Crates that are built only for Python wheels or for browsers; they are not packaged."""
 MARK = "\npublish = false\n"
 
 

@@ -62,12 +62,12 @@ def crates() -> list[dict[str, Any]]:
 
 
 def is_macro(package: dict[str, Any]) -> bool:
-    """Return true if a package is a procedural macro, which runs only in the compiler."""
+    """Return true if a package is a procedural macro; its code runs only in the compiler."""
     return any("proc-macro" in target["kind"] for target in package["targets"])
 
 
 def texts(package: dict[str, Any]) -> list[str]:
-    """Return the texts to distribute with a package: the licence that it is used under, and its notices.
+    """Return the texts to distribute with a package: the licence under which we use it, and its notices.
 
     Raises:
         ValueError: If the package has no such text. Find the text and put it beside this file.
@@ -83,7 +83,7 @@ def texts(package: dict[str, Any]) -> list[str]:
 
 
 def in_source(file: Path, name: str) -> str:
-    """Return the licence at the head of a source file, for packages without a licence file."""
+    """Return the licence at the head of a source file, for a package without a licence file."""
     lines = file.read_text(encoding="utf-8").splitlines()
     head = list(itertools.takewhile(lambda line: re.match(r"//(?![/!])", line), lines))
     text = plain("\n".join(line.removeprefix("//").removeprefix(" ") for line in head))

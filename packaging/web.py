@@ -40,7 +40,7 @@ SOURCES = PROJECT / "lab"
 PACKAGE = PROJECT / "python" / "ackclock"
 PAGE = PACKAGE / "lab" / "lab.html"
 LARGEST = 3_000_000
-"""Largest page, bytes."""
+"""Largest permitted size of the page, bytes."""
 DEBIAN = {
     "cargo": "/usr/share/cargo/bin/cargo",
     "rustc": "/usr/bin/rustc",
@@ -49,11 +49,11 @@ DEBIAN = {
 
 
 class MissingError(Exception):
-    """A tool that is not here, with the way to get it."""
+    """A required tool is missing; the message tells how to get it."""
 
 
 def rustup_has_target() -> bool:
-    """Return true if the toolchain of the project can compile for browsers; ask rustup for it if it is there."""
+    """Return true if the project's toolchain can compile for browsers; rustup, if installed, adds the target."""
     if shutil.which("rustc") is None:
         return False
     root = subprocess.run(["rustc", "--print", "sysroot"], cwd=PROJECT, capture_output=True, text=True)
@@ -71,7 +71,7 @@ def rustup_has_target() -> bool:
 
 
 def debian_tools() -> tuple[list[str], dict[str, str]] | None:
-    """Return the command of cargo and its environment with Debian's packages; None if they are not installed."""
+    """Return cargo's command and environment with Debian's packages; None if the packages are not installed."""
     rustc = Path(DEBIAN["rustc"])
     linker = shutil.which("wasm-ld") or next((str(one) for one in Path("/usr/bin").glob("wasm-ld-*")), None)
     if not rustc.exists() or linker is None:
@@ -115,7 +115,7 @@ def build_core() -> None:
 
 
 def build_page() -> None:
-    """Build the page, with the core and everything else in one file.
+    """Build the page: one file with the core and everything else.
 
     Raises:
         MissingError: If there is no npm, or the registry cannot be reached.
@@ -145,7 +145,7 @@ def build_page() -> None:
 
 
 def licences() -> str:
-    """Return the notices of everything that the page contains."""
+    """Return the licence notices of everything that the page contains."""
     parts = [(PROJECT / "THIRD-PARTY.txt").read_text(encoding="utf-8")]
     for name in json.loads((SOURCES / "package.json").read_text(encoding="utf-8"))["dependencies"]:
         [file] = [one for one in (SOURCES / "node_modules" / name).iterdir() if one.stem.upper() == "LICENSE"]
@@ -154,17 +154,17 @@ def licences() -> str:
 
 
 def packed(content: bytes) -> str:
-    """Return content as text that the page unpacks; equal content gives equal text."""
+    """Return content in a compressed form that the page unpacks; equal content gives equal text."""
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
 
 
 def digest(text: str) -> str:
-    """Return the source expression of a script or a style in a content security policy."""
+    """Return the source expression that allows a script or style in a content security policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def page_data() -> dict[str, object]:
-    """Return what the page is given beside the core: version, examples with their files, the schema of scenarios."""
+    """Return the data that the page gets besides the core: version, examples with their files, schema of scenarios."""
     summary = re.compile(r"^# (.*?[.?!])(?:\s|$)", re.DOTALL)
     examples = []
     for path in sorted((PACKAGE / "scenarios").glob("*.toml")):
@@ -188,7 +188,7 @@ def page_data() -> dict[str, object]:
 
 
 def assembled(built: Path) -> str:
-    """Return the page as one file, with a policy that allows its own script and style and nothing else."""
+    """Return the page as one file, with a policy that allows only its own script and style."""
     page = (built / "index.html").read_text(encoding="utf-8")
     [script] = (built / "assets").glob("*.js")
     [style] = (built / "assets").glob("*.css")

@@ -139,7 +139,7 @@ HEADS = ["| check | target | measured | verdict |", "|---|---|---|---|"]
 
 
 def rows(checks: Sequence[Check]) -> dict[str, list[str]]:
-    """Return the rows of the table of each group."""
+    """Return the rows of the table of each group, by group."""
     found: dict[str, list[str]] = {}
     for check in checks:
         cells = (check.name, check.target, check.measured, check.verdict)
@@ -149,7 +149,7 @@ def rows(checks: Sequence[Check]) -> dict[str, list[str]]:
 
 
 def page(groups: Mapping[str, Sequence[str]]) -> str:
-    """Return the summary as Markdown, from the rows of each group."""
+    """Return the page as Markdown from the rows of each group."""
     verdicts = Counter(row.rsplit("|", 2)[1].strip() for of in groups.values() for row in of)
     words = [
         f"{verdicts['pass']} pass",
@@ -164,7 +164,10 @@ def page(groups: Mapping[str, Sequence[str]]) -> str:
 
 
 def renewed(text: str, groups: Mapping[str, Sequence[str]]) -> str:
-    """Return a page in which the sections of `groups` have other rows; the last section has rows of whole runs only."""
+    """Return the page `text` with new rows for the sections of `groups`.
+
+    A group without a section in the page is left out.
+    """
     known: dict[str, list[str]] = {}
     for section in text.split("\n## ")[1:]:
         title, *lines = section.splitlines()

@@ -20,13 +20,13 @@ GROUP = "Study abadin"
 NAMES = ("tahoe", "reno", "newreno", "sack", "vegas")
 SWEEPS = ("error", "bandwidth_Mbps", "sources_q20", "sources_q50", "delay_ms", "buffer_pkts")
 EQUAL_SIZE = "vegas1040"
-"""Vegas with a header of 40 bytes, which ns-2's Vegas leaves out, so that its packets are as large as the others'."""
+"""Vegas with the 40-byte header that ns-2's Vegas lacks, so that its packets are as large as the other variants'."""
 ERROR_SEEDS = 400
-"""Replications of each point with random loss, enough to make ackclock's own sampling error negligible."""
+"""Number of replications of each point with random loss; ackclock's own sampling error is then negligible."""
 
 
 def throughput(case: Dumbbell, run: ours.Run) -> float:
-    """Return the study's metric, bytes/s: payload sent minus payload retransmitted, all flows, over the whole run."""
+    """Return the study's metric over the whole run: payload sent minus payload retransmitted of all flows, bytes/s."""
     return float(sum(f["sent_bytes"] - f["retransmitted_bytes"] for f in run.flows)) / case.stop_s
 
 
@@ -75,14 +75,14 @@ def table1() -> list[Check]:
 
 
 def _point(record: dict[str, Any], mean: float) -> bool:
-    """Return true if our mean lies in ns-2's 95 % interval or within 3 % of ns-2's mean."""
+    """Return true if our mean lies in ns-2's 95 % interval, or within 3 % of ns-2's mean."""
     theirs = record["throughput_Bps"]
     margin = max(t_half_width(theirs["sd"], theirs["n"]), 0.03 * theirs["mean"])
     return bool(abs(mean - theirs["mean"]) <= margin)
 
 
 def _more_seeds(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the recorded sweeps; points of the error sweep come from the study's ns-2 runs, which have more seeds."""
+    """Return the recorded sweeps, with points of the error sweep replaced by the study's ns-2 runs with more seeds."""
     text = files("ackclock.studies.abadin").joinpath("reference", "points.csv").read_text(encoding="utf-8")
     kept = {
         (float(row["x"]), {"vegas40": EQUAL_SIZE}.get(row["variant"], row["variant"])): {
@@ -100,7 +100,7 @@ def _more_seeds(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def sweeps() -> list[Check]:
-    """Check the number of points of each sweep that agree; the error sweep also variant by variant."""
+    """Check the number of points of each sweep that agree; in the error sweep also by variant."""
     records = _more_seeds(reference.read_json("abadin/sweeps.json"))
     jobs = []
     index = []

@@ -19,9 +19,9 @@ GROUP = "RED, PIE and OLSR, ns-2 and ns-3"
 RECORDED = Path(__file__).parent / "recorded" / "ns3_aqm_olsr.json"
 SEEDS = 6
 SIDE_M = 45
-"""Distance between neighbours of the grid of stations, m."""
+"""Distance between neighbouring stations of the grid, m."""
 WITHIN = {"acknowledged": 0.02, "retransmitted": 0.15}
-"""Largest relative difference from ns-2 of the mean packets of all flows."""
+"""Greatest relative difference from ns-2 that passes, for the mean packets of all flows."""
 RED_CASES = {
     f"{count} {variant}": ns2.Dumbbell(
         variants=(variant,) * count,
@@ -40,11 +40,11 @@ RED_CASES = {
     )
     for count, variant, rate in ((8, "reno", 4), (15, "sack", 6), (12, "tahoe", 5), (30, "newreno", 5))
 }
-"""Dumbbells whose RED marks below a drop probability of 0.1 and drops above it."""
+"""Dumbbells with RED that marks below a drop probability of 0.1 and drops above it."""
 
 
 def red_checks() -> Iterator[Check]:
-    """Compare the packets of all flows under RED with ECN."""
+    """Compare the numbers of packets of all flows under RED with ECN."""
     for name, case in RED_CASES.items():
         seeds = range(1, SEEDS + 1)
         theirs = [ns2.run_dumbbell(ns2.seeded(case, seed)).flows for seed in seeds]
@@ -65,7 +65,7 @@ def red_checks() -> Iterator[Check]:
 
 
 def _pie(start: float, ecn: bool) -> Document:
-    """Return one NewReno over ns-3's PIE."""
+    """Return the scenario of one NewReno flow through ns-3's PIE."""
     cell = {
         "flows": [["TcpNewReno", start, 1, 0, 1, 0]],
         "bw": "10Mbps",
@@ -79,7 +79,7 @@ def _pie(start: float, ecn: bool) -> Document:
 
 
 def pie_checks(recorded: Document) -> Iterator[Check]:
-    """Compare payload, retransmissions and marks of one flow over PIE."""
+    """Compare payload, and retransmissions or marks, of one flow through PIE with ns-3's recorded runs."""
     for name in ("drop", "ecn"):
         jobs = [
             (_pie(start, name == "ecn"), seed, 0.0)
@@ -91,7 +91,7 @@ def pie_checks(recorded: Document) -> Iterator[Check]:
             "retransmitted": [float(run.flows[0]["retransmitted_packets"]) for run in runs],
             "marked": [float(run.links[0]["marked_packets"]) for run in runs],
         }
-        # Marks and drops of a single flow are few: their medians are compared, by a factor.
+        # A single flow has few marks and drops, so their medians are compared, with a wide tolerance.
         for what in ("bytes", "marked") if name == "ecn" else ("bytes", "retransmitted"):
             here, there = median(found[what]), median(recorded[name][what])
             within = 0.05 if what == "bytes" else 0.5
@@ -106,7 +106,7 @@ def pie_checks(recorded: Document) -> Iterator[Check]:
 
 
 def _grid(stop_s: float) -> Document:
-    """Return nine stations with OLSR, and a transfer from corner to corner."""
+    """Return a grid of nine stations with OLSR, and a transfer from corner to corner."""
     names = [f"n{i}" for i in range(9)]
     nodes = [
         {"name": name, "position": [SIDE_M * (i % 3), SIDE_M * (i // 3)]} for i, name in enumerate(names)
@@ -124,7 +124,7 @@ def _grid(stop_s: float) -> Document:
 
 
 def olsr_checks(theirs: Sequence[float]) -> Iterator[Check]:
-    """Compare the payload of a transfer over OLSR."""
+    """Compare the payload of a transfer over OLSR with ns-3's recorded runs."""
     seeds = range(1, len(theirs) + 1)
     early, late = (ours.run_many([(_grid(end), seed, 0.0) for seed in seeds]) for end in (20.0, 60.0))
     mine = [
@@ -144,7 +144,7 @@ def olsr_checks(theirs: Sequence[float]) -> Iterator[Check]:
 
 
 def checks() -> list[Check]:
-    """Check RED if ns-2 is installed, PIE and OLSR."""
+    """Check RED (if ns-2 is installed), PIE and OLSR."""
     recorded = json.loads(RECORDED.read_text(encoding="utf-8"))
     found = list(red_checks()) if ns2.available() else []
     return found + list(pie_checks(recorded["pie"])) + list(olsr_checks(recorded["olsr"]["mbps"]))

@@ -1,7 +1,7 @@
 """Compares the share of BBR beside CUBIC, by buffer, with the model of Ware et al. (IMC 2019) and with Linux 6.12.
 
-The model takes the buffer to be always full, and BBR to have two bandwidth-delay products in flight, with the
-round-trip time that probe-rtt sees: the part of the buffer that CUBIC fills. So CUBIC has the share
+The model assumes that the buffer is always full. BBR has two bandwidth-delay products in flight, computed with the
+round-trip time that probe-rtt sees, which includes CUBIC's part of the buffer. So CUBIC has the share
 
     p = 1/2 - 1 / (2 X) - 4 N / q
 
@@ -24,16 +24,16 @@ PRODUCT = 10e6 * 0.040 / 8 / 1500
 """Bandwidth-delay product, packets."""
 SEEDS = 3
 NEAR = 0.10
-"""Largest relative distance of the share from the kernel's."""
+"""Greatest relative difference of the share from the kernel's that passes."""
 
 
 def bound(buffer: int) -> float:
-    """Return the share of one BBR flow by the model, with a buffer in packets."""
+    """Return the share of one BBR flow by the model, for a buffer in packets."""
     return 0.5 + PRODUCT / (2 * buffer) + 4 / buffer
 
 
 def share(buffer: int, profile: str) -> float:
-    """Return the share of BBR, mean of three runs of 120 s over 10 Mb/s and 40 ms."""
+    """Return BBR's share as the mean of three runs of 120 s over 10 Mb/s and 40 ms."""
     pair = CELLS["pair.A67.cubic+bbr"]
     document = mine.document(replace(pair, link=Link(10_000_000, 20_000, buffer)))
     for flow in document["flow"]:
@@ -44,7 +44,7 @@ def share(buffer: int, profile: str) -> float:
 
 
 def checks() -> list[Check]:
-    """Compare the shares in buffers of 2 to 16 bandwidth-delay products."""
+    """Compare the shares with those of the kernel and of the model, for buffers of 2 to 16 bandwidth-delay products."""
     kernel = recorded.flows()
     found = []
     for times in (2, 4, 8, 16):

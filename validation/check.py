@@ -23,7 +23,8 @@ class Check:
         measured: Actual result.
         passed: True if the check passed; `None` if it could not be judged (`measured` has the reason).
         detail: Further lines for the analysis of a failure, not in the table.
-        undecided: True if it was judged, and the runs cannot decide: their interval includes an end of the margin.
+        undecided: True if the check was judged but the runs cannot decide, since their interval includes an end of the
+            margin.
     """
 
     group: str
@@ -36,7 +37,7 @@ class Check:
 
     @classmethod
     def of(cls, group: str, name: str, found: Compared) -> Check:
-        """Return the check of a mean that was compared with a reference."""
+        """Return the check for a mean that was compared with a reference."""
         return cls(group, name, found.asked, found.text, found.passed, undecided=found.passed is None)
 
     @property
@@ -52,7 +53,7 @@ class Check:
 
 
 def skippable(group: str, checks: Callable[[], list[Check]]) -> list[Check]:
-    """Run a group's checks; if reference data is missing, return one check that says so."""
+    """Run a group's checks; if reference data is missing, return one check that states this."""
     try:
         return checks()
     except MissingReference as reason:

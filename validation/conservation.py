@@ -1,4 +1,4 @@
-"""Conservation of packets, and link rates as upper bounds, checked in every run of the validation."""
+"""Checks in every run of the validation that packets are conserved and that no link exceeds its rate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Ledger:
 
     Attributes:
         runs: Number of runs whose summaries were checked.
-        traces: Number of runs whose packet traces were checked, too.
+        traces: Number of runs whose packet traces were checked as well.
         violations: Violations found, one line each.
     """
 
@@ -36,11 +36,11 @@ class Ledger:
 
 
 LEDGER = Ledger()
-"""The ledger in which `validation.ours` enters every run."""
+"""The ledger that gets every run of `validation.ours`."""
 
 
 def by_summary(summary: dict[str, Any]) -> list[str]:
-    """Return the violations in a run's counters."""
+    """Return the violations found in a run's counters, one line each."""
     wrong = []
     for f in summary["flows"]:
         name = f["name"]
@@ -64,7 +64,7 @@ def by_summary(summary: dict[str, Any]) -> list[str]:
 
 
 def by_trace(events: Iterable[Event], summary: dict[str, Any]) -> list[str]:
-    """Return the violations in a packet trace: at each link, and from end to end of each flow."""
+    """Return the violations found in a packet trace: at each link, and between the ends of each flow."""
     ends = {i: (f["from"], f["to"]) for i, f in enumerate(summary["flows"])}
     counts: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     waiting: dict[tuple[int, str], int] = defaultdict(int)

@@ -33,7 +33,7 @@ STARTS_S = tuple(round(0.5 + 0.1 * i, 1) for i in range(51))
 CUT_S = 29.5
 """Time from TCP's start to its stop, s."""
 BIN_S = 0.002
-"""Resolution of the first and of the last reception, s."""
+"""Width of the bins that give the times of the first and the last reception, s."""
 PRECISION = 2e-4
 """Relative precision of a throughput: twice `BIN_S` divided by 29.5 s, rounded up."""
 
@@ -57,7 +57,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Our results for a cell, as means over starts."""
+    """Our results for a cell as means over the starts, and their spread over draws."""
 
     mbps: float
     drops: float
@@ -77,12 +77,12 @@ class Outcome:
     def holds(self, cell: Cell) -> bool:
         """Return true if the published value lies in the spread of all draws plus or minus the published sd.
 
-        Changes by up to 1e-3 include changes by up to 1e-6, so the spread is taken over both sizes.
+        The spread is taken over both sizes of change, since changes of up to 1e-3 include changes of up to 1e-6.
         """
         return self.low - cell.sd <= cell.mbps <= self.high + cell.sd
 
     def holds_by_one(self, cell: Cell) -> bool:
-        """Return true if the published value lies in the wider of the two spreads alone."""
+        """Return true if the published value lies in the wider of the two spreads, plus or minus the published sd."""
         low, high = max(self.spreads.values(), key=lambda ends: ends[1] - ends[0])
         return low - cell.sd <= cell.mbps <= high + cell.sd
 
@@ -122,7 +122,7 @@ def scenario(
 def taken(_: Job, run: Run) -> tuple[float, float]:
     """Return TCP's throughput as the table defines it, Mb/s, and its lost packets.
 
-    Throughput is the bytes received divided by the time from the first reception to the last minus 0.2 s.
+    Throughput is the bytes received, divided by 0.2 s less than the time from the first to the last reception.
     """
     frame = run.trace("throughput").to_polars()
     mine = frame.filter((frame["flow"] == 0) & (frame["throughput_bps"] > 0))
@@ -167,7 +167,10 @@ def _cell_check(cell: Cell, found: Outcome) -> Check:
 
 
 def _outside(cell: Cell, found: Outcome) -> tuple[str, bool | None]:
-    """Return text and verdict for a published value outside our spread: it fails if our ns-2 run is outside, too."""
+    """Return text and verdict for a published value outside our spread.
+
+    The check fails if our own run of ns-2 is outside as well. Without ns-2 it is not judged.
+    """
     if not ns2.available():
         return ". Outside; not explained, since ns-2 is not installed", None
     theirs = ns2_course.run(cell.agent, cell.cbr_mbps, STARTS_S[0]).mbps
@@ -178,7 +181,7 @@ def _outside(cell: Cell, found: Outcome) -> tuple[str, bool | None]:
 
 
 def against_ns2() -> Check:
-    """Compare all cells in both simulators on links where no two events coincide."""
+    """Compare all cells with ns-2 on links where no two events coincide."""
     name = f"all cells on links of {ODD[0]}/s and {ODD[1]}, where no two instants coincide, ns-2 run here"
     if not ns2.available():
         return Check(GROUP, name, "equal to ns-2", "skipped: ns-2 is not installed", None)
@@ -203,7 +206,7 @@ def against_ns2() -> Check:
 
 
 def checks() -> list[Check]:
-    """Return a check for each cell, and one of the number of cells that agree."""
+    """Return a check for each cell, and checks over all cells."""
     cells = published()
     found = outcomes(cells)
     held = sum(one.holds(cell) for cell, one in zip(cells, found, strict=True))

@@ -1,4 +1,4 @@
-"""Compares counters, and cwnd at every change, with the reference's single-flow runs."""
+"""Compares counters, and cwnd at every change, with the reference's runs of single flows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLOTS = reference.PROJECT / "results" / "validation"
 
 
 def held(changes: list[Change], times: list[float], variable: str = "cwnd") -> list[float]:
-    """Return the value in force at each of `times`, which ascend, from a record of changes."""
+    """Return the value of a variable at each of the ascending `times`, from a record of its changes."""
     steps = [c for c in changes if c.variable == variable]
     values = []
     k, value = 0, float("nan")
@@ -26,7 +26,7 @@ def held(changes: list[Change], times: list[float], variable: str = "cwnd") -> l
 
 
 def mean_windows(stem: str, changes: list[Change]) -> tuple[float, float]:
-    """Return the mean cwnd, segments, of the reference and of ours, at the reference's samples from 20 s to 60 s."""
+    """Return the reference's and our mean cwnd, segments, at the times from 20 s to 60 s that the reference sampled."""
     with reference.path(f"cwnd/{stem}.csv").open(encoding="ascii") as file:
         rows = [r for r in csv.DictReader(file) if 20 <= float(r["time_s"]) <= 60]
     theirs, ours_held = (
@@ -37,7 +37,7 @@ def mean_windows(stem: str, changes: list[Change]) -> tuple[float, float]:
 
 
 def plot(name: str, theirs: list[Change], mine: list[Change], path: Path) -> None:
-    """Draw both windows over time into a PNG file."""
+    """Draw both congestion windows over time into a PNG file."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 4), layout="constrained")
@@ -91,7 +91,7 @@ def _variant(record: dict[str, object], name: str) -> list[Check]:
 
 
 def checks() -> list[Check]:
-    """Check every variant that ns-2 has natively."""
+    """Check every variant that ns-2 itself has."""
     result = []
     for record in reference.read_json("cwnd/results.json"):
         name = reference.variant(record["variant"])

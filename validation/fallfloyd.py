@@ -12,7 +12,7 @@ from validation.check import Check
 GROUP = "Fall and Floyd"
 PLACES = frozenset({"r1>k1", "s1", "k1"})
 EXTRA_PATTERNS = ((14, 26, 28), (11, 12, 13, 14, 16, 17, 18, 19), (11, 12, 13, 14, 16))
-"""Drop lists of the suite without recorded traces; if ns-2 is installed, it is run on them."""
+"""Drop lists of the suite without recorded traces; they are checked only if ns-2 is installed, which is then run."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Verdict:
     """Result of the comparison of one case.
 
     Attributes:
-        packets: First difference between the packet traces, if any.
-        windows: First difference in cwnd or ssthresh, if any.
+        packets: First difference between the packet traces; `None` if they are equal.
+        windows: First difference in cwnd or ssthresh; `None` if there is none.
         shift_s: Largest difference in time between equal events, s.
     """
 
@@ -31,7 +31,7 @@ class Verdict:
 
 
 def compare(case: ns2.FallFloyd, expected: ns2.Outcome, **tcp: object) -> Verdict:
-    """Run ackclock on a case and compare it with a result of ns-2."""
+    """Run ackclock on a case and compare the result with ns-2's."""
     run = ours.run(scenarios.fallfloyd(case, **tcp), traces=["segments", "cwnd"])
     got = run.events(PLACES)
     difference = traces.first_difference(expected.events, got, end_s=case.stop_s)
@@ -88,7 +88,7 @@ def _judge(name: str, cases: list[tuple[str, ns2.FallFloyd, ns2.Outcome]], **tcp
 
 
 def checks() -> list[Check]:
-    """Check the reference's tests, and the suite's other drop lists against an installed ns-2."""
+    """Check the reference's tests, and if ns-2 is installed the suite's other drop lists."""
     result = _judge("reference tests", _cases())
     if ns2.available():
         result += _judge("other lists of the suite, ns-2 run here", _extra_cases())

@@ -24,7 +24,10 @@ REPORT = reference.PROJECT / "results" / "validation" / "fallfloyd_random.txt"
 
 
 def patterns(count: int, seed: int) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield drop lists and the end of each run, s: scattered losses, bursts, lost retransmissions, lost SYNs."""
+    """Yield pairs of a drop list and the time at which the run ends, s.
+
+    The lists have scattered losses, bursts, lost retransmissions or lost SYNs.
+    """
     draw = random.Random(seed)
     for _ in range(count):
         size = draw.randint(1, 10)
@@ -35,7 +38,7 @@ def patterns(count: int, seed: int) -> Iterator[tuple[tuple[int, ...], float]]:
             first = draw.randint(1, 90)
             drops = draw.sample(range(first, first + size + draw.randint(0, size)), size)
         else:
-            # Drop numbers shortly after the first losses hit retransmissions, too.
+            # Drop numbers shortly after the first losses also hit retransmissions.
             first = draw.randint(1, 40)
             drops = draw.sample(range(first, first + 45), size)
         if draw.random() < 0.08:
@@ -48,7 +51,7 @@ def patterns(count: int, seed: int) -> Iterator[tuple[tuple[int, ...], float]]:
 def cases(
     count: int, seed: int, variants: Sequence[str], forms: Sequence[bool], *, binary: bool
 ) -> list[ns2.FallFloyd]:
-    """Return each pattern with each variant, with and without Limited Transmit."""
+    """Return a case for each pattern and variant, with each of `forms` (with or without Limited Transmit)."""
     return [
         ns2.FallFloyd(variant, drops, sa, stop, binary)
         for drops, stop in patterns(count, seed)
@@ -65,7 +68,7 @@ def compare_all(todo: Sequence[ns2.FallFloyd], **tcp: object) -> list[fallfloyd.
 
 
 def shrink(case: ns2.FallFloyd, **tcp: object) -> ns2.FallFloyd:
-    """Return the case with only those drops that are needed to make the packet traces differ by more than a tie."""
+    """Return the case with fewer drops, such that the packet traces still differ by more than a tie."""
     for index in case.drops:
         fewer = replace(case, drops=tuple(d for d in case.drops if d != index))
         if fewer.drops and _wrong(fallfloyd.compare(fewer, ns2.run_fallfloyd(fewer), **tcp)):
@@ -96,7 +99,7 @@ def _row(todo: Sequence[ns2.FallFloyd], who: str, *, binary: bool, judged: bool)
 
 
 def checks(count: int = 20, seed: int = 1) -> list[Check]:
-    """Return the checks of a sample of cases, on both paths."""
+    """Return the checks of a sample of cases, on both Fall and Floyd's path and the binary path."""
     if not ns2.available():
         skipped = "skipped: ns-2 is not installed"
         return [Check(fallfloyd.GROUP, "random drop lists", "equal to ns-2", skipped, None)]
@@ -105,7 +108,8 @@ def checks(count: int = 20, seed: int = 1) -> list[Check]:
         rest = [v for v in VARIANTS if v != "fack"]
         todo = cases(count, seed, rest, (False, True), binary=binary)
         result.append(_row(todo, ", ".join(rest), binary=binary, judged=True))
-        # Only ns-2's Fack takes RTT samples from duplicate acknowledgments; ackclock does not reproduce that.
+        # ns-2's Fack also takes RTT samples from duplicate acknowledgments, which ackclock does not reproduce, so Fack
+        # is not judged.
         todo = cases(count, seed, ("fack",), (False, True), binary=binary)
         result.append(_row(todo, "fack", binary=binary, judged=False))
     return result

@@ -28,14 +28,14 @@ FAULTS: dict[str, str] = {
     "ns3 wired: one-TcpLp-2M-204ms-4bdp": "ns-3.37's TcpLp takes the receiver's timer for a queue",
     "ns3 wired: one-TcpVegas-20M-104ms-0.5bdp": "the window of ns-3.37's TcpVegas stops growing",
 }
-"""Cells of classes of ns-3.37 whose faults are not copied (phrasebook of ns-3): without a counterpart, not counted."""
+"""Cells of classes of ns-3.37 whose faults are not copied (see the phrasebook of ns-3); they do not count."""
 
 EXPLAINED: dict[str, str] = {
     "ns3 wired: loss0.5%-TcpWestwood-10M-84ms": "not found: ns-3's Westwood fills the queue at times, ours does not",
     "ns3 wired: one-TcpWestwood-20M-104ms-0.5bdp": "not found: a single run, with the same losses of slow start",
     "ns3 lte: xpf tcp 1,6": "a single run of ns-3; ours differ by 6 % with the room of the buffer",
 }
-"""Cells that do not hold, each with the cause."""
+"""Cells that do not hold although they count, each with the cause."""
 
 FILES: dict[str, Callable[[dict[str, Any]], Cell | None]] = {
     "ns3_wired": fresh_documents.ns3_wired,
@@ -43,12 +43,13 @@ FILES: dict[str, Callable[[dict[str, Any]], Cell | None]] = {
     "ns3_lte": fresh_documents.ns3_lte,
     "ns2_wired": fresh_documents.ns2_wired,
 }
-"""Files of the reference, each with the function that returns a cell's scenarios; `None` if there is no counterpart."""
+"""Files of the reference, each with the function that returns a cell's scenarios, or `None` if ackclock has no
+counterpart."""
 
 
 @dataclass(frozen=True)
 class Totals:
-    """Total payload of all flows, Mb/s, of each run."""
+    """Total payload rate of all flows in each run, Mb/s."""
 
     runs: tuple[float, ...]
 
@@ -64,7 +65,7 @@ class Totals:
 
 
 def mine(cell: Cell) -> Totals:
-    """Run ackclock on a cell."""
+    """Run ackclock on a cell and return the totals."""
     jobs = [(doc, seed, cell.jitter_s) for run in cell.runs for doc, seed in run]
     done = iter(ours.run_many(jobs))
     totals = []
@@ -75,7 +76,7 @@ def mine(cell: Cell) -> Totals:
 
 
 def judge(name: str, here: Totals, there: Totals) -> Check:
-    """Compare the totals of a cell."""
+    """Compare our totals of a cell with the reference's."""
     off = relative(here.mean, there.mean)
     error = math.hypot(here.error, there.error)
     holds = abs(off) <= WITHIN or abs(here.mean - there.mean) <= ERRORS * error
@@ -92,7 +93,7 @@ def judge(name: str, here: Totals, there: Totals) -> Check:
 
 
 def cells() -> Iterator[tuple[str, Cell]]:
-    """Yield every cell that has a counterpart, with its name."""
+    """Yield name and cell for every cell that has a counterpart."""
     for file, convert in FILES.items():
         for row in reference.read_json(f"given/{file}.json", part="fresh"):
             cell = convert(row)
@@ -101,7 +102,7 @@ def cells() -> Iterator[tuple[str, Cell]]:
 
 
 def checks() -> list[Check]:
-    """Check every cell, and the share that holds."""
+    """Check every cell, and the share of the counted cells that hold."""
     judged = [(name, judge(name, mine(cell), Totals(cell.reference))) for name, cell in cells()]
     found = [check for _, check in judged]
     counted = [check for name, check in judged if name not in FAULTS]

@@ -1,4 +1,4 @@
-"""Builds ackclock's scenarios of the fresh cells of ns-3 and ns-2, as described in the reference data."""
+"""Builds ackclock's scenarios for the fresh cells of ns-3 and ns-2 from their descriptions in the reference data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from validation.scenarios import Document, droptail
 
 SEEDS = 5
-"""Runs of ackclock for each cell whose runs differ by seed."""
+"""Number of our runs of a cell whose runs differ by seed."""
 CONTROLS: Mapping[str, str] = {
     "TcpNewReno": "sack",
     "TcpLinuxReno": "sack",
@@ -33,7 +33,7 @@ CONTROLS: Mapping[str, str] = {
 LTE_WIDTHS = {6: "1.4MHz", 15: "3MHz", 25: "5MHz", 50: "10MHz", 100: "20MHz"}
 LTE_SCHEDULERS = {"Pf": "proportional-fair", "Rr": "round-robin"}
 HUGE = 100_000
-"""Packets that fit into the queue of an access link."""
+"""Queue limit of the access links, packets."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Cell:
     """A cell: ackclock's runs, and the reference's results.
 
     Attributes:
-        runs: For each run one or two scenarios, each with its seed. Of two, the first ends when the measurement begins.
+        runs: One or two scenarios for each run, each with its seed. If there are two, the first ends when the
+            measurement begins, and the results are the differences.
         reference: Total payload of each run of the reference, Mb/s.
         seconds: Length of the measurement, s.
         payload: Function that returns the payload of a flow of the summary, bytes.
@@ -64,19 +65,19 @@ def _acknowledged(flow: Mapping[str, Any]) -> float:
 
 
 def _ended(document: Document, end_s: float) -> Document:
-    """Return the scenario with another end, without the flows that begin after it."""
+    """Return the scenario with another end, without the flows that begin after the new end."""
     flows = [flow for flow in document["flow"] if float(flow["start"].removesuffix("s")) < end_s]
     return {**document, "duration": f"{end_s:.9g}s", "flow": flows}
 
 
 def _pair(document: Document, seed: int, from_s: float, stop_s: float) -> tuple[tuple[Document, int], ...]:
-    """Return the scenarios of a run whose measurement begins at `from_s`."""
+    """Return the scenarios of a run: one up to `stop_s`, and before it one up to `from_s` unless that is 0."""
     ends = (from_s, stop_s) if from_s > 0 else (stop_s,)
     return tuple((_ended(document, end), seed) for end in ends)
 
 
 def _tcp(kind: str, **more: Any) -> Document:
-    """Return the TCP of one of ns-3's classes."""
+    """Return the `tcp` table for one of ns-3's classes, with the settings `more`."""
     counting = {"ack_counting": "segments"} if kind == "TcpLinuxReno" else {}
     return {"variant": CONTROLS[kind], "profile": "ns3", **counting, **more}
 
@@ -160,12 +161,12 @@ def wired(cell: Mapping[str, Any], starts: list[float]) -> Document:
 
 
 def _ring(queue: Document) -> Document:
-    """Return a queue above the ring of a device with room for one packet besides the one in transmission."""
+    """Return a queue above a device ring that holds one packet besides the one in transmission."""
     return {"kind": "tx-ring", "packets": 2, "queue": queue}
 
 
 def ns3_wired(row: Mapping[str, Any]) -> Cell | None:
-    """Return a cell of `wired3.cc`, run with the starts of each of the reference's runs."""
+    """Return a cell of `wired3.cc`, with a run for each of the reference's runs; `None` for Gilbert-Elliott losses."""
     cell = row["cell"]
     if str(cell.get("loss", "")).startswith("ge:"):
         return None
@@ -181,7 +182,10 @@ def ns3_wired(row: Mapping[str, Any]) -> Cell | None:
 
 
 def _application(kind: str, size: int, **tcp: Any) -> Document:
-    """Return traffic and TCP of a flow of `wifi3.cc` or `lte3.cc`: a class of ns-3, or `Udp:` and Mb/s."""
+    """Return traffic and TCP of a flow of `wifi3.cc` or `lte3.cc`.
+
+    `kind` is a class of ns-3, or `Udp:` followed by the rate in Mb/s.
+    """
     if kind.startswith("Udp:"):
         rate = f"{kind.removeprefix('Udp:')}Mbps"
         return {"traffic": {"kind": "cbr", "rate": rate, "packet": f"{size}B", "header": "28B"}}
@@ -228,7 +232,7 @@ def ns3_wifi(row: Mapping[str, Any]) -> Cell:
 
 
 def ns3_lte(row: Mapping[str, Any]) -> Cell:
-    """Return a cell of `lte3.cc`; runs differ in the room of the RLC buffer, by up to 3 %."""
+    """Return a cell of `lte3.cc`; its runs differ in the RLC buffer, which varies by up to 3 %."""
     cell = row["cell"]
     begin, stop = cell["frm"], cell["stop"]
     results = row["reference"]
@@ -273,7 +277,7 @@ def _lte(cell: Mapping[str, Any], room: int) -> Document:
 
 
 def ns2_wired(row: Mapping[str, Any]) -> Cell | None:
-    """Return a wired cell of ns-2; the runs' starts differ by up to 20 ms."""
+    """Return a wired cell of ns-2, whose runs differ in starts by up to 20 ms; `None` for a cell with random loss."""
     cell = row["cell"]
     if cell["loss"]:
         return None

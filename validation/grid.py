@@ -1,4 +1,4 @@
-"""Compares the reference's generic dumbbells, if ackclock has all their variants, in profile `ns2`."""
+"""Compares the reference's generic dumbbells in profile `ns2`, as far as ackclock has all of their variants."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ GROUP = "Generic grid"
 REPLICAS = 60
 JITTER_S = 0.010
 SHARE = 0.10
-"""Greatest difference of a flow's goodput from ns-2's, as a fraction of it, that counts as none."""
+"""Greatest difference of a flow's goodput from ns-2's that counts as agreement, as a fraction of ns-2's."""
 JAIN = 0.05
-"""Greatest difference of Jain's index that counts as none."""
+"""Greatest difference of Jain's index from ns-2's that counts as agreement."""
 STEADY = 0.01
-"""Flows with a smaller coefficient of variation (sd / mean over the reference's replicas) are compared run by run."""
+"""Coefficient of variation (sd / mean over replicas) below which a flow of the reference is compared run by run."""
 
 
 def _goodputs(run: ours.Run) -> list[float]:
@@ -28,7 +28,10 @@ def _goodputs(run: ours.Run) -> list[float]:
 
 
 def their_goodputs(case: ns2.Dumbbell, replicas: int = REPLICAS) -> list[list[float]]:
-    """Return each flow's goodput, B/s, in each of `replicas` jittered ns-2 runs; the reference has five or none."""
+    """Return each flow's goodput, B/s, in each of `replicas` jittered runs of ns-2.
+
+    The reference has five such runs or none.
+    """
     draw = random.Random(1)
     jittered = [
         replace(case, starts_s=tuple(round(s + draw.uniform(0, JITTER_S), 9) for s in case.starts_s))
@@ -60,7 +63,7 @@ def _case(case: dict[str, Any]) -> list[Check]:
     document = scenarios.dumbbell(described)
     label = f"case {case['case']} ({len(described.variants)} x {described.variants[0]})"
     plain = ours.run(document)
-    # The recorded total is an average from time 0 on, regardless of the flows' starts.
+    # The recorded total is an average from time 0 on, also for flows that start later.
     total = sum(flow["acked_bytes"] for flow in plain.flows) / described.stop_s
     deviation = relative(total, case["total_goodput_Bps"])
     checks = [
@@ -76,7 +79,7 @@ def _case(case: dict[str, Any]) -> list[Check]:
     if not all(steady):
         replicas = ours.run_many([(document, 1 + r, JITTER_S) for r in range(REPLICAS)])
         goodputs = [_goodputs(run) for run in replicas]
-        # The reference has five replicas; ns-2 runs as many as we do where it is installed.
+        # The reference has five replicas; if ns-2 is installed, it is run as often as ackclock.
         here = their_goodputs(described) if ns2.available() else None
         if here is not None:
             spreads = [(*mean_sd([g[i] for g in here]), REPLICAS) for i in range(len(spreads))]

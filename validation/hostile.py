@@ -28,13 +28,13 @@ from pathlib import Path
 from validation.reference import PROJECT
 
 MEMORY = 2_000_000 * 1024
-"""Address space of a process, bytes: that of ``ulimit -v 2000000``."""
+"""Address space of each process, bytes; the limit of ``ulimit -v 2000000``."""
 BUDGET_S = 0.3
 """Processor time after which a run is interrupted, s."""
 EARLY_S = 0.05
-"""Latest processor time at which a scenario that gets Ctrl-C at a random moment gets it, s: most end before 0.1 s."""
+"""Latest processor time at which Ctrl-C is sent to a scenario chosen for it, s; most scenarios end before 0.1 s."""
 PROMPT_S = 1.0
-"""Longest processor time from Ctrl-C to the end, s."""
+"""Longest permitted processor time from Ctrl-C to the end, s."""
 FOUND = PROJECT / "results" / "hostile"
 
 NUMBERS = (
@@ -56,7 +56,7 @@ def bases() -> list[str]:
 
 
 def mutated(texts: Sequence[str], draw: random.Random) -> str:
-    """Return one of the texts with one to three changes."""
+    """Return one of the texts after one to three random changes."""
     text = draw.choice(texts)
     for _ in range(draw.randint(1, 3)):
         text = draw.choice((_number, _number, _number, _line, _table, _bytes))(text, texts, draw)
@@ -64,7 +64,7 @@ def mutated(texts: Sequence[str], draw: random.Random) -> str:
 
 
 def _number(text: str, _: Sequence[str], draw: random.Random) -> str:
-    """Replace a number, half of the time with its unit."""
+    """Replace a number; in three of ten cases also replace its unit."""
     found = list(NUMBER.finditer(text))
     if not found:
         return text
@@ -78,7 +78,7 @@ def _number(text: str, _: Sequence[str], draw: random.Random) -> str:
 
 
 def _line(text: str, texts: Sequence[str], draw: random.Random) -> str:
-    """Remove, repeat or exchange a line, or insert one of another scenario."""
+    """Remove, repeat or exchange a line, or insert a line of another scenario."""
     lines, other = text.splitlines(), draw.choice(texts).splitlines()
     if not lines:
         return text
@@ -97,7 +97,7 @@ def _line(text: str, texts: Sequence[str], draw: random.Random) -> str:
 
 
 def _table(text: str, texts: Sequence[str], draw: random.Random) -> str:
-    """Append a table of another scenario, or drop one."""
+    """Append a table of another scenario, or remove one of this scenario's tables."""
     own, other = re.split(r"(?m)^(?=\[\[)", text), re.split(r"(?m)^(?=\[\[)", draw.choice(texts))
     if draw.random() < 0.5 and len(other) > 1:
         return text + "\n" + draw.choice(other[1:])
@@ -107,7 +107,7 @@ def _table(text: str, texts: Sequence[str], draw: random.Random) -> str:
 
 
 def _bytes(text: str, _: Sequence[str], draw: random.Random) -> str:
-    """Replace up to eight characters by up to four."""
+    """Replace up to eight characters by up to four random ones."""
     at = draw.randrange(len(text) + 1)
     put = "".join(
         draw.choice("[]{}=\"'.,#\n\t 0123456789eE+-_abxyz\u202e\u00e9\0") for _ in range(draw.randrange(5))
@@ -116,7 +116,7 @@ def _bytes(text: str, _: Sequence[str], draw: random.Random) -> str:
 
 
 def _child(path: Path) -> int:
-    """Run a scenario as a process of its own does, without output; return the exit status."""
+    """Run a scenario with limited memory and without output, in a process made for it; return the exit status."""
     from ackclock.cli.main import main
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -134,7 +134,7 @@ def _cpu_s(pid: int) -> float:
 
 
 def attempt(path: Path, after_s: float) -> tuple[str, float]:
-    """Run a scenario and interrupt it after some processor time.
+    """Run a scenario and interrupt it after `after_s` seconds of processor time, if it has not ended before.
 
     Returns:
         The outcome, and the processor time from Ctrl-C to the end, s; 0 if it ended by itself.
@@ -170,7 +170,7 @@ def attempt(path: Path, after_s: float) -> tuple[str, float]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the scenarios; return 1 if one aborted, had a bug or did not end in time."""
+    """Run the scenarios; return 1 if any of them aborted, had a bug or did not end in time."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -183,7 +183,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     from ackclock.cli.main import main as command
 
-    # Modules that a run imports are loaded once, not by each process.
+    # Load the modules that a run imports once here, instead of in each process.
     command(["run", "dumbbell", "--set", "duration=1s", "-q"])
     texts = bases()
     outcomes: Counter[str] = Counter()

@@ -19,14 +19,13 @@ VARIANTS = {
     "TcpWestwoodPlus": "sack+westwood+",
     "TcpWI": "sack+tcpw-i",
 }
-"""ns-3's sender for each of our variants; in ns-3 all of them use SACK loss recovery."""
+"""Our variant for each of ns-3's senders; in ns-3 all of them use loss recovery by SACK."""
 OPENING = frozenset({("TcpWestwoodPlus", "pulse05", 20, 0.0)})
 """Points that are shown but not judged.
 
-ns-3's filter of Westwood+ begins at zero and has seen only a few round trips when the first loss comes, at 0.4 s. That
-loss then costs a second, which is 4 % of the goodput of a run of 10 s. The paper does not define the filter's initial
-value; ours is the first sample, as in Linux.
-"""
+ns-3's filter of Westwood+ begins at zero, and the first loss comes at 0.4 s, when the filter has seen only a few round
+trips. That loss then costs a second, which is 4 % of the goodput of a run of 10 s. The paper does not define the
+filter's initial value; ours is the first sample, as in Linux."""
 ENDPOINT: Document = {
     "segment": "1000B",
     "window_reduction": "at-once",
@@ -35,7 +34,7 @@ ENDPOINT: Document = {
     "delayed_ack": "200ms",
     "timestamps": True,
 }
-"""Settings of ns-3's endpoints that differ from profile `rfc`."""
+"""Settings in which ns-3's endpoints differ from profile `rfc`."""
 
 
 def document(variant: str, mode: str, queue: int, loss: float, stop_s: int) -> Document:
@@ -97,7 +96,7 @@ def _check(key: tuple[str, str, int, float], records: list[dict[str, Any]]) -> C
         [(document(VARIANTS[name], mode, queue, loss, end), 1 + s, 0.0) for s in range(SEEDS)]
     )
     mine = (*mean_sd([8e-6 * run.flows[0]["delivered_bytes"] / end for run in runs]), SEEDS)
-    # Throughput samples of 0.5 s each.
+    # Each value is the throughput in an interval of 0.5 s.
     theirs = (*mean_sd([sum(r["tcp_0.5s_mbps"]) / (2 * end) for r in records]), len(records))
     shown = key in OPENING
     about = f"{VARIANTS[name]} and {name}, {mode}, {queue} packets, loss {loss:.1%}: goodput, Mb/s"
@@ -108,7 +107,7 @@ def _check(key: tuple[str, str, int, float], records: list[dict[str, Any]]) -> C
 
 
 def checks() -> list[Check]:
-    """Check every point with recorded ns-3 runs."""
+    """Check every point for which ns-3's runs are recorded."""
     points: defaultdict[tuple[str, str, int, float], list[dict[str, Any]]] = defaultdict(list)
     for record in reference.read_json("p2_hybrid_ns3.json", "wireless"):
         points[(record["variant"], record["mode"], record["qlen"], record["per"])].append(record)

@@ -26,7 +26,7 @@ AGENTS: Mapping[str, str] = {
 """ns-2's sender class for each of our variants."""
 
 LINUX = "tcp-linux-"
-"""Prefix of our TCP-Linux presets; the rest is ns-2's name of the congestion control."""
+"""Prefix of our TCP-Linux presets; the rest of their names is ns-2's name of the congestion control."""
 
 SACK_SINKS = frozenset({"sack", "fack"})
 """Variants whose receiver sends SACK blocks."""
@@ -51,7 +51,8 @@ SETTINGS: Mapping[str, Sequence[tuple[str, str, str]]] = {
         ("Agent/TCP/Newreno", "partial_window_deflation_", "0"),
     ),
 }
-"""Agent settings by name, as (class, variable, value): ns-2.35's defaults, the reference's K, Fall and Floyd's."""
+"""Settings of agents by name, each as (class, variable, value). `SETTINGS` has ns-2.35's defaults, the reference's
+setting K, and Fall and Floyd's settings."""
 
 
 class Ns2Error(RuntimeError):
@@ -62,7 +63,7 @@ class Event(NamedTuple):
     """One line of a packet trace.
 
     Attributes:
-        time_s: Time, s, as printed (ns-2 rounds to 1 us, the reference to 10 us).
+        time_s: Time as printed, s; ns-2 rounds it to 1 us, the reference to 10 us.
         kind: One of send, enq, deq, recv, drop, acksent and ack.
         seq: Packet number; in an acknowledgment the highest packet received in order.
         bytes: Size on the wire, bytes.
@@ -78,13 +79,13 @@ class Event(NamedTuple):
     place: str = ""
 
     def __str__(self) -> str:
-        """Return the event as one line of a report."""
+        """Return the event as a line of a report."""
         what = f"{self.kind:<7} flow {self.flow} seq {self.seq:>6} {self.bytes:>5} B"
         return f"{self.time_s:.6f} {what} {self.place}"
 
 
 class Change(NamedTuple):
-    """One change of a window variable: time, s; flow; `cwnd` or `ssthresh`; new value, segments."""
+    """One change of a window variable: time (s), variable (`cwnd` or `ssthresh`), new value (segments), and flow."""
 
     time_s: float
     variable: str
@@ -115,11 +116,11 @@ class FallFloyd:
         drops: Numbers of the flow's packets that are lost on arrival at r1>k1, counted from 0 (the SYN).
         limited_transmit: True for the suite's `SA` form, with Limited Transmit.
         stop_s: End of the run, s.
-        binary: True for rates, sizes and delays near Fall and Floyd's whose times are sums of powers of two. With
-            other values the rounding of ns-2's floating-point clock decides the order of simultaneous events.
+        binary: True for rates, sizes and delays that are near Fall and Floyd's and give times that are sums of powers
+            of two. Otherwise the rounding of ns-2's floating-point clock decides the order of simultaneous events.
         extra: Further agent settings, as (class, variable, value).
         packets: Number of data packets to send; 0 for an endless transfer.
-        hold_s: Time that the listed packets are held before the queue instead of lost, s; 0 to lose them.
+        hold_s: Time for which the listed packets are delayed before the queue, s; with 0 they are lost.
     """
 
     variant: str
@@ -138,7 +139,7 @@ class FallFloyd:
 
     @property
     def payload(self) -> int:
-        """Payload of a packet, bytes; on the binary path ns-2's Vegas, which sends no header, has more payload."""
+        """Payload of a packet, bytes; ns-2's Vegas sends no header, so on the binary path it has more payload."""
         return self.path.payload + (40 if self.binary and self.variant == "vegas" else 0)
 
     @property
@@ -171,9 +172,9 @@ class Dumbbell:
         drops: Numbers of the first flow's packets that are lost at a>b, counted from 0.
         seed: ns-2's seed; 0 leaves ns-2's default.
         packet: Payload of a packet, bytes.
-        cbr_kbps: Rate of a CBR source in front of each agent, kb/s; 0 for FTP.
+        cbr_kbps: Rate of the CBR source that feeds each agent, kb/s; 0 for FTP.
         write: Size of each write of the CBR source, bytes.
-        decrease: Factor that a loss in congestion avoidance applies to the window (decrease_num_).
+        decrease: Factor by which a loss in congestion avoidance multiplies the window (decrease_num_).
         extra: Further agent settings, as (class, variable, value).
         packets: Number of data packets that each flow sends; 0 for endless transfers.
         red: True if the bottleneck's queue is RED (thresholds 5 and 15, weight 0.002, gentle) rather than drop-tail.
@@ -212,7 +213,7 @@ def seeded(case: Dumbbell, seed: int) -> Dumbbell:
 
 @dataclass(frozen=True)
 class FlowCounts:
-    """Counters of an ns-2 sender: packets (`acked`: data only), and timeouts, which ns-2's Fack does not count."""
+    """Counters of an ns-2 sender: packets (in `acked` data only) and timeouts, which ns-2's Fack does not count."""
 
     sent: int
     retransmitted: int
@@ -262,7 +263,7 @@ def _connect(index: int, source: str, destination: str) -> list[str]:
 
 
 def _begin(index: int, packets: int) -> str:
-    """Return the Tcl that starts a flow: a transfer of `packets` packets, or an endless one if 0."""
+    """Return the Tcl that starts a flow: a transfer of `packets` packets, or an endless one if `packets` is 0."""
     return f"$ftp({index}) produce {packets}" if packets else f"$ftp({index}) start"
 
 
@@ -276,7 +277,7 @@ def _observe(index: int) -> list[str]:
 
 
 def _listed(drops: Sequence[int], link: str, hold_s: float = 0.0) -> list[str]:
-    """Return the Tcl that loses listed packets of flow 0 on arrival at a link, or delays them by `hold_s`."""
+    """Return the Tcl that loses the listed packets of flow 0 on arrival at a link, or delays them by `hold_s`."""
     if not drops:
         return []
     return [
@@ -295,7 +296,7 @@ def _listed(drops: Sequence[int], link: str, hold_s: float = 0.0) -> list[str]:
 
 
 def fallfloyd_tcl(case: FallFloyd) -> str:
-    """Return the Tcl of one Fall and Floyd test, which writes the files `packets` and `windows.0`."""
+    """Return the Tcl of one Fall and Floyd test; the script writes the files `packets` and `windows.0`."""
     path = case.path
     lines = [
         "set ns [new Simulator]",
@@ -329,7 +330,7 @@ def _finish(count: int) -> list[str]:
     return [
         "proc finish {} {",
         "  global ns tcp packets",
-        # The counters go to a file, since TCP-Linux's congestion controls may write to standard output.
+        # Write the counters to a file, since TCP-Linux's congestion controls may write to standard output.
         "  set counts [open counts w]",
         f"  for {{set i 0}} {{$i < {count}}} {{incr i}} {{",
         "    set t $tcp($i)",
@@ -343,7 +344,7 @@ def _finish(count: int) -> list[str]:
 
 
 def _red(ecn: bool) -> list[str]:
-    """Return the Tcl of RED in packets, by Floyd's recommendations of 1997, with ns-2's `wait_`."""
+    """Return the Tcl that sets RED in packets by Floyd's recommendations of 1997, with ns-2's `wait_`."""
     settings = {
         "thresh_": 5, "maxthresh_": 15, "q_weight_": 0.002, "linterm_": 10, "gentle_": "true", "adaptive_": 0,
         "bytes_": "false", "queue_in_bytes_": "false", "mean_pktsize_": 1000, "wait_": "true",
@@ -365,7 +366,7 @@ def _link(case: Dumbbell) -> list[str]:
 
 
 def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
-    """Return the Tcl of a dumbbell, which writes the file `counts` and on request `packets` and `windows.i`."""
+    """Return the Tcl of a dumbbell; the script writes `counts`, and on request `packets` and `windows.i`."""
     count = len(case.variants)
     lines = ["set ns [new Simulator]"]
     if case.seed:
@@ -422,7 +423,7 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
 
 
 def execute(script: str, folder: Path) -> None:
-    """Run ns-2 on a Tcl script in a folder.
+    """Run a Tcl script with ns-2 in a folder.
 
     Raises:
         Ns2Error: If ns-2 is missing or fails.
@@ -470,7 +471,7 @@ def _read_windows(folder: Path, flows: int) -> list[Change]:
 
 
 def run_fallfloyd(case: FallFloyd) -> Outcome:
-    """Run one Fall and Floyd test; return events of r1>k1 and of the hosts, as in the reference's traces."""
+    """Run one Fall and Floyd test; return events of r1>k1 and of the hosts, as the reference's traces have them."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         execute(fallfloyd_tcl(case), folder)
@@ -481,7 +482,7 @@ def run_fallfloyd(case: FallFloyd) -> Outcome:
 
 
 def run_dumbbell(case: Dumbbell, *, packets: bool = False, windows: bool = False) -> Outcome:
-    """Run a dumbbell; return events of every link and host only on request, since they are many."""
+    """Run a dumbbell; return packet events and windows only on request, since they are many."""
     count = len(case.variants)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -489,7 +490,7 @@ def run_dumbbell(case: Dumbbell, *, packets: bool = False, windows: bool = False
         flows: list[FlowCounts] = []
         for line in (folder / "counts").read_text(encoding="ascii").splitlines():
             sent, again, acked, timeouts = (int(float(x)) for x in line.split())
-            # Packet 0 is a bare SYN, except for Vegas, whose packet 0 carries data and is counted.
+            # Packet 0 is a bare SYN and not counted; Vegas's packet 0 carries data, so it is counted.
             if case.variants[len(flows)] == "vegas":
                 acked += 1
             flows.append(FlowCounts(sent, again, acked, timeouts))

@@ -14,7 +14,7 @@ import argparse
 import sys
 from pathlib import Path
 
-if not __package__:  # started as a file rather than with -m
+if not __package__:  # The file was started as a script rather than with -m.
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from validation import ns2, ours, reference, scenarios, traces

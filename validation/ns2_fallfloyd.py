@@ -11,14 +11,14 @@ import argparse
 import sys
 from pathlib import Path
 
-if not __package__:  # started as a file rather than with -m
+if not __package__:  # The file was started as a script rather than with -m.
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from validation import ns2
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Parse arguments, run ns-2, and print `time_s,event,seq,flow,bytes` (or the windows)."""
+    """Parse arguments, run ns-2, and print the trace as `time_s,event,seq,flow,bytes`, or the windows."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""Compares settings of ns-2's agents with our parameters, packet by packet under random lists of drops.
+"""Compares settings of ns-2's agents with our equivalent parameters, packet by packet under random lists of drops.
 
 `overhead_` draws random numbers, so it is compared with ns-2's mean over seeds.
 """
@@ -20,7 +20,7 @@ COUNT, SEEDS = 10, 20
 
 @dataclass(frozen=True)
 class Rule:
-    """A setting of ns-2's agents, our equivalent parameters, and the agents to compare packets with."""
+    """A setting of ns-2's agents, our equivalent parameters, and the agents with which packets are compared."""
 
     name: str
     value: str
@@ -38,7 +38,8 @@ RULES = (
 )
 OVERHEAD_S = (0.01, 0.05)
 HOLDS_S = (0.01171875, 0.3125)
-"""Hold times, s: less than three packets take, and more than a round trip; both are sums of powers of two."""
+"""Hold times, s. One is shorter than three packets take, the other longer than a round trip; both are sums of powers of
+two."""
 
 
 def _listed(rule: Rule) -> Check:

@@ -1,4 +1,4 @@
-"""Radio networks that ns-2 runs here, not recorded: saturated stations around a sink, and TCP over a chain of hops."""
+"""Radio networks for which ns-2 is run here: saturated stations around a sink, and TCP over a chain of hops."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ class Saturated:
     Attributes:
         stations: Number of senders.
         bytes: Size of a datagram as handed to the MAC, bytes.
-        rate_mbps: Data rate, Mb/s; other frames use 1 Mb/s, in 802.11a 6 Mb/s.
-        from_s: Start of the measurement, s: ns-2's first seconds have ARP requests.
+        rate_mbps: Data rate, Mb/s. Other frames use 1 Mb/s, or 6 Mb/s in 802.11a.
+        from_s: Start of the measurement, s; it leaves out ns-2's ARP requests in the first seconds.
         stop_s: End of the run, s.
         rts: True if an RTS precedes each datagram.
-        standard: "b" or "a"; ns-2's MAC gets the values of 802.11a.
+        standard: "b" or "a"; for "a" ns-2's MAC gets the values of 802.11a.
     """
 
     stations: int
@@ -90,17 +90,17 @@ class Saturated:
 
     @property
     def places(self) -> list[tuple[float, float]]:
-        """Positions of the sink and of the stations around it, m; all are whole metres on the circle."""
+        """Positions of the sink and of the stations on a circle around it, m; all coordinates are whole metres."""
         around = [(5, 0), (0, 5), (-5, 0), (0, -5), (3, 4), (-3, 4), (-3, -4), (3, -4), (4, 3), (-4, 3)]
         return [(50.0, 50.0), *((50.0 + x, 50.0 + y) for x, y in around[: self.stations])]
 
     @property
     def offered_mbps(self) -> float:
-        """Offered load of each station, Mb/s; the sum exceeds the capacity."""
+        """Offered load of each station, Mb/s; the sum over the stations exceeds the capacity."""
         return (9.0 if self.standard == "b" else 40.0) / self.stations
 
     def tcl(self, seed: int) -> str:
-        """Return the Tcl for ns-2."""
+        """Return the Tcl script for ns-2."""
         senders = range(1, self.stations + 1)
         report = "; ".join(f"puts $out [$sink({i}) set bytes_]" for i in senders)
         forget = "; ".join(f"$sink({i}) set bytes_ 0" for i in senders)
@@ -166,7 +166,7 @@ class Chain:
         return [(10.0 + 200.0 * i, 100.0) for i in range(self.hops + 1)]
 
     def tcl(self, seed: int) -> str:
-        """Return the Tcl for ns-2."""
+        """Return the Tcl script for ns-2."""
         return "".join(
             [
                 BEGIN.format(seed=seed, rate=2, stations=self.hops + 1),
@@ -198,7 +198,7 @@ class Chain:
             "variant": "newreno",
             "profile": "ns2",
             "segment": "1000B",
-            # ns-2's DSDV adds an IP header to packets whose 40 B of headers already include one.
+            # A packet's headers of 40 B include an IP header, but ns-2's DSDV adds another one.
             "header": "60B",
             "ack_size": "60B",
             "syn_size": "60B",
@@ -214,7 +214,7 @@ class Chain:
 
 
 def run(case: Saturated | Chain, seed: int) -> int:
-    """Run ns-2 and return the bytes delivered."""
+    """Run ns-2 on a case and return the bytes delivered."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ns2.execute(case.tcl(seed), folder)

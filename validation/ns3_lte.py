@@ -33,12 +33,12 @@ WITHIN = 0.05
 
 @dataclass(frozen=True)
 class Cell:
-    """One eNodeB with UEs around it: the inputs of both programs.
+    """One eNodeB with UEs at several distances: the inputs of both programs.
 
     Attributes:
         distances: Distance of each UE, m.
         blocks: Resource blocks of the carrier.
-        adaptation: Link adaptation, one of ns-3's two choices; both programs spell it alike.
+        adaptation: Link adaptation, one of ns-3's two choices, which have the same names in both programs.
         scheduler: Name of the scheduler in ns-3 and in ackclock.
         offered_mbps: Offered load of each UE, Mb/s, with headers.
         from_s: Start of the measurement, s.
@@ -101,7 +101,7 @@ class Cell:
 
 
 def cases() -> Iterator[tuple[str, Cell]]:
-    """Yield every case with its name."""
+    """Yield name and cell of every case."""
     for km in (1, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 25, 30):
         yield f"one UE at {km} km, 25 blocks", Cell((1000.0 * km,))
     for km in (1, 3, 6, 10, 14, 20):
@@ -123,7 +123,7 @@ def build(program: Path, folder: Path) -> Path:
 
 
 def record() -> None:
-    """Run ns-3 on every case and write the delivered bytes."""
+    """Run ns-3 on every case and write the delivered bytes to the recording."""
     rows = []
     with tempfile.TemporaryDirectory() as name:
         binary = build(PROGRAM, Path(name))
@@ -143,7 +143,7 @@ def record() -> None:
 
 
 def _arrived(cell: Cell) -> list[float]:
-    """Run ackclock and return the delivered payload of each UE, bytes."""
+    """Run ackclock; return the payload delivered to each UE during the measurement, bytes."""
     runs = ours.run_many([(cell.document(stop_s), 1, 0.0) for stop_s in (cell.from_s, cell.stop_s)])
     first, all_ = ([flow["delivered_bytes"] for flow in run.flows] for run in runs)
     return [b - a for a, b in zip(first, all_, strict=True)]

@@ -28,17 +28,18 @@ WIDTHS = {6: "1.4MHz", 15: "3MHz", 25: "5MHz", 50: "10MHz", 100: "20MHz"}
 SIZE = 1400
 WITHIN = 0.05
 BUFFERS = (985_000, 992_000, 1_000_000, 1_007_000, 1_015_000)
-"""RLC buffers, bytes, around 1 MB: the last packet that fits decides whether a timeout follows, in both simulators."""
+"""RLC buffers, bytes. They are all near 1 MB, since in both simulators the last packet that fits decides if a timeout
+follows."""
 SEEDS = 10
 UDP_AT = (300, 1000, 2000, 3000, 4000, 5500, 7000)
 """Distances of a UE that sends datagrams, m."""
 TCP_AT = (300, 3000, 7000)
 """Distances of a UE that sends a file, m."""
 AFTER_TIMEOUTS = frozenset({"handover, TCP, RLC um"})
-"""Cases that are not judged over the whole run: a timeout follows the handover in most runs of ns-3, but in 3 of 10 of
-ackclock's. We have not found the cause."""
+"""Cases that are not judged over the whole run. A timeout follows the handover in most of ns-3's runs, but in 3 of 10
+of ackclock's. We have not found the cause."""
 BEFORE_S = 8.0
-"""Time until which the SINR exceeds -1 dB and no control region is lost, s."""
+"""Time until which the SINR is above -1 dB and no control region is lost, s."""
 COLUMNS = ("case", "arguments", "bytes", "before", "gap_ms", "handovers")
 
 
@@ -135,7 +136,7 @@ class Transfer:
 
 @dataclass(frozen=True)
 class Result:
-    """Result of a transfer: payload from 2 s on, bytes; its part before `BEFORE_S`, bytes; the longest gap, ms."""
+    """Result of a transfer: payload from 2 s on and its part before `BEFORE_S`, bytes; longest gap, ms; handovers."""
 
     bytes: float
     before: float
@@ -144,7 +145,7 @@ class Result:
 
 
 def cases() -> Iterator[tuple[str, list[Transfer]]]:
-    """Yield every case: name and runs."""
+    """Yield every download as its name and its runs."""
     for rlc in ("um", "am"):
         for blocks in WIDTHS:
             yield f"TCP, RLC {rlc}, 10240 B, {blocks} blocks", [Transfer("tcp", rlc, blocks, 10_240)]
@@ -162,7 +163,7 @@ def cases() -> Iterator[tuple[str, list[Transfer]]]:
 
 
 def uploads() -> Iterator[tuple[str, list[Transfer]]]:
-    """Yield every case in which the UE sends: name and runs."""
+    """Yield every upload as its name and its runs."""
     for metres in UDP_AT:
         yield f"upload, UDP, {metres} m", [Transfer("udp", up=True, at=metres)]
     for metres in TCP_AT:
@@ -171,7 +172,7 @@ def uploads() -> Iterator[tuple[str, list[Transfer]]]:
 
 
 def record() -> None:
-    """Run ns-3 on every case and write the results."""
+    """Run ns-3 on every case and write the results to the recording."""
     with tempfile.TemporaryDirectory() as name, RECORDED.open("w", encoding="utf-8", newline="") as file:
         binary = build(PROGRAM, Path(name))
         file.write(
@@ -205,7 +206,7 @@ def theirs() -> dict[str, list[Result]]:
 
 
 def _mine(runs: list[Transfer]) -> list[Result]:
-    """Run ackclock and return its results."""
+    """Run ackclock on the transfers and return the results."""
     ends = [(run, end) for run in runs for end in (2.0, BEFORE_S, run.stop_s)]
     done = ours.run_many([(run.document(end), run.seed, 0.0) for run, end in ends])
     sizes = [float(each.flows[0]["delivered_bytes"]) for each in done]
@@ -216,7 +217,10 @@ def _mine(runs: list[Transfer]) -> list[Result]:
 
 
 def _gap(run: Transfer) -> tuple[float, int]:
-    """Return the longest time without a packet from 2 s on, ms, and the number of handovers; for datagrams only."""
+    """Return the longest time without an arrival from 2 s on, ms, and the number of handovers.
+
+    The time is 0 for TCP, for which only moving counts as a handover.
+    """
     if run.protocol != "udp":
         return 0.0, int(run.moves)
     done = ours.run(run.document(run.stop_s), traces=("segments",), seed=run.seed)
@@ -227,12 +231,12 @@ def _gap(run: Transfer) -> tuple[float, int]:
 
 
 def _sides(mine: list[float], theirs: list[float], scale: float) -> list[tuple[float, float, int]]:
-    """Return mean, standard deviation and number of runs of both sides, each value times `scale`."""
+    """Return mean, standard deviation and number of runs of both sides; values are multiplied by `scale`."""
     return [(*mean_sd([scale * value for value in each]), len(each)) for each in (mine, theirs)]
 
 
 def _payload(case: str, runs: list[Transfer], mine: list[Result], theirs: list[Result]) -> Check:
-    """Compare the mean delivered payload over the runs."""
+    """Compare the mean delivered payload of both sides."""
     here, there = _sides(
         [each.bytes for each in mine], [each.bytes for each in theirs], 8e-6 / (runs[0].stop_s - 2)
     )
@@ -244,7 +248,7 @@ def _payload(case: str, runs: list[Transfer], mine: list[Result], theirs: list[R
 
 
 def _handover(case: str, runs: list[Transfer], mine: list[Result], theirs: list[Result]) -> Iterator[Check]:
-    """Compare the delivery before the cell edge, and the longest gap."""
+    """Compare payload before the cell edge, and for datagrams the longest gap."""
     here, there = _sides(
         [each.before for each in mine], [each.before for each in theirs], 8e-6 / (BEFORE_S - 2)
     )

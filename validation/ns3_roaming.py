@@ -30,20 +30,21 @@ MODULES = ("core", "network", "internet", "mobility", "applications", "wifi", "b
 GROUP = "802.11 roaming, ns-3"
 SEEDS = 20
 MOMENT_S = 0.03
-"""Tolerance of handover times, s. They depend on the random phase of beacons (102.4 ms), so the difference between two
+"""Tolerance of handover times, s. They depend on the random phase of beacons (every 102.4 ms), so the difference of two
 means of 20 runs has a standard deviation of 9 ms."""
 WITHIN = 0.05
 
 
 @dataclass(frozen=True)
 class Walk:
-    """A walk, and the traffic of both ends.
+    """A walk of the station, and the traffic in both directions.
 
     Attributes:
         apart: Distance between the access points, m.
         speed: Speed of the station, m/s; it starts 5 m beside the first access point.
         rate: Data rate, Mb/s.
-        up: Rate at which the station sends, Mb/s; above 0, since bridges learn its location from its frames.
+        up: Rate at which the station sends, Mb/s. It must be above 0, since bridges learn the station's location from
+            its frames.
         down: Rate at which the server sends to the station, Mb/s.
         size: Payload of a datagram, bytes.
         stop: End of the run, s.
@@ -103,7 +104,7 @@ class Outcome:
 
     Attributes:
         lost: Time at which the station lost its access point, s.
-        joined: Time at which the station was associated with the other, s.
+        joined: Time at which the station was associated with the other access point, s.
         gaps: Begin and end of the longest time without a datagram, s, in each direction.
         before: Payload received before the handover, bytes, in each direction.
         after: Payload received after the handover, bytes, in each direction.
@@ -117,7 +118,7 @@ class Outcome:
 
 
 def walks() -> Iterator[tuple[str, Walk]]:
-    """Yield every walk with its name."""
+    """Yield name and walk of every case."""
     yield "6 Mb/s, 100 m apart", Walk()
     yield "6 Mb/s, 100 m apart, 10 m/s", Walk(speed=10.0, stop=10, before=(1, 4), after=(6, 9))
     yield "6 Mb/s, 60 m apart", Walk(apart=60.0)
@@ -154,7 +155,7 @@ def _run(binary: Path, walk: Walk, seed: int) -> dict[str, Any]:
 
 
 def record() -> None:
-    """Run ns-3 on every walk and write the results."""
+    """Run ns-3 on every walk and write the results to the recording."""
     rows = []
     with tempfile.TemporaryDirectory() as name:
         binary = build(Path(name))
@@ -179,7 +180,7 @@ def recorded() -> dict[str, list[Outcome]]:
 
 
 def here(walk: Walk, seed: int) -> Outcome:
-    """Run a walk in ackclock."""
+    """Run a walk in ackclock and return the result."""
     run = ac.Scenario(walk.document()).run(seed=seed, traces=["associations", "delay"])
     changes = run.trace("associations").to_polars()
     lost = changes.filter(pl.col("access_point").is_null())["time_s"][0]
@@ -212,8 +213,8 @@ def _amount(case: str, what: str, ours: list[float], theirs: list[float]) -> Che
 def whole(runs: list[Outcome]) -> list[Outcome]:
     """Return the runs in which both directions delivered packets.
 
-    In one of twenty ns-3 runs at 6 Mb/s no downlink packet arrives during the whole walk. We have not found the cause;
-    an ARP broadcast that both bridges forward at once would explain it.
+    In one of twenty ns-3 runs at 6 Mb/s no downlink packet arrives during the whole walk. We have not found the cause.
+    If both bridges forwarded an ARP broadcast at the same time, this would explain it.
     """
     return [run for run in runs if all(run.before)]
 

@@ -22,17 +22,15 @@ RECORDED = Path(__file__).parent / "recorded" / "ns3_stations.json"
 SEEDS = 5
 THREADS = 3
 UNLIKE = {("Minstrel-HT", 30), ("Minstrel", 50)}
-"""Cases that are not judged: (rate control, distance in m).
+"""Cases that are not judged, as (rate control, distance in m).
 
-Minstrel-HT treats success ratios above 0.9 as equal, so at 30 m MCS 14 without losses and MCS 15 with a fifth lost
-count as equally good. For 802.11a ns-3 has the older Minstrel.
-"""
+Minstrel-HT treats success ratios above 0.9 as equal. At 30 m, MCS 14 has no losses and MCS 15 loses a fifth, so the two
+count as equally good. For 802.11a ns-3 has the older Minstrel."""
 AX_STEP = 0.3
-"""Step between the distances of 802.11ax stations, m.
+"""Difference in distance between successive 802.11ax stations, m.
 
-With several stations at 80 or 160 MHz without RTS, ns-3.37 aborts at some seeds ("Invalid WifiPhy state"). With equal
-distances it aborts at the first seed.
-"""
+With several stations at 80 or 160 MHz without RTS, ns-3.37 aborts at some seeds ("Invalid WifiPhy state"). If the
+distances are equal, it aborts at the first seed."""
 MODULES = ("core", "network", "internet", "mobility", "applications", "wifi")
 
 
@@ -50,7 +48,7 @@ class Stations:
         stop_s: End of the run, s.
         within: Largest relative difference from ns-3 that passes; `None` if the case is not judged.
         size: Payload of a packet, bytes.
-        tcp: True for NewReno with windows of 4 MiB in place of datagrams.
+        tcp: True for NewReno with windows of 4 MiB; false for datagrams.
     """
 
     places: tuple[tuple[float, float], ...]
@@ -134,7 +132,7 @@ def _line(*x: float) -> tuple[tuple[float, float], ...]:
 
 
 def _ring(count: int, radius: float = 5, step: float = 0) -> tuple[tuple[float, float], ...]:
-    """Return positions of a receiver and of `count` stations around it, each `step` m farther away than the last."""
+    """Return positions of a receiver and of `count` stations around it; each is `step` m farther away than the last."""
     from math import cos, pi, sin
 
     around = ((2 * pi * i / count, radius + step * i) for i in range(count))
@@ -176,10 +174,10 @@ def _some(count: int, what: str) -> str:
 
 
 def _he() -> Iterator[tuple[str, Stations]]:
-    """Yield cases of 802.11ax: several modes at 1 m, and one distance at which 1024-QAM loses frames.
+    """Yield cases of 802.11ax: several modes at 1 m, and one mode at a distance at which 1024-QAM loses frames.
 
-    No case has a guard interval of 1.6 us, since ns-3.37 then sends with 3.2 us. TCP has A-MPDUs of 64 packets: with
-    256, ns-3's flow of a single station stops for good within half a second.
+    No case has a guard interval of 1.6 us, since ns-3.37 then sends with 3.2 us. Cases with TCP have A-MPDUs of 64
+    packets, since with 256 a single station's flow stops permanently within half a second in ns-3.
     """
     modes = [
         ((7, 20, 3.2, 1), False, False, 120.0, 6.0),
@@ -221,7 +219,7 @@ def _he() -> Iterator[tuple[str, Stations]]:
 
 
 def _unlike() -> Iterator[tuple[str, Stations]]:
-    """Yield cases with one station at a slow rate among fast stations."""
+    """Yield cases in which one station has a slow rate and the others a fast one."""
     for fast, slow, names in (("54", "6", "a"), ("54", "24", "a"), ("11", "1", "b")):
         kind = "Ofdm" if names == "a" else "Dsss"
         for count in (1, 3):
@@ -244,7 +242,7 @@ def _unlike() -> Iterator[tuple[str, Stations]]:
 
 
 def _captured() -> Iterator[tuple[str, Stations]]:
-    """Yield cases of hidden stations in which one signal is much stronger (capture)."""
+    """Yield cases of hidden stations in which one signal is much stronger than the other (capture)."""
     for margin in (None, 5.0):
         for near, far in ((10, 45), (15, 40), (20, 40)):
             theirs, ours = _a(6)
@@ -258,7 +256,7 @@ def _captured() -> Iterator[tuple[str, Stations]]:
 
 
 def cases() -> Iterator[tuple[str, Stations]]:
-    """Yield every case with its name."""
+    """Yield name and stations of every case."""
     for far in ((40, 40), (30, 45), (35, 42)):
         yield (
             f"hidden stations at {far[0]} and {far[1]} m, a, 6 Mb/s",
@@ -331,7 +329,10 @@ def recorded() -> dict[str, list[list[int]]]:
 
 
 def record(only: list[str]) -> None:
-    """Run ns-3 on every case, or those whose names contain one of the words, and write the delivered bytes."""
+    """Run ns-3 and write the delivered bytes to the recording.
+
+    All cases that are not recorded are run, or with `only` those whose names contain one of its words.
+    """
     rows = recorded() if RECORDED.exists() else {}
     with tempfile.TemporaryDirectory() as name:
         binary = build(Path(name))
@@ -344,7 +345,7 @@ def record(only: list[str]) -> None:
 
 
 def _runs(binary: Path, stations: Stations) -> list[list[int]]:
-    """Return the delivered bytes of each station for the first seeds at which ns-3 does not abort."""
+    """Return each station's delivered bytes, in runs with the first seeds at which ns-3 does not abort."""
 
     def run(seed: int) -> list[int]:
         command = ["nice", "-n", "5", str(binary), *stations.arguments(seed)]

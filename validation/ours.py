@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: `raw` is the core's result, `summary` the parsed JSON of its summary."""
+    """A finished run; `raw` is the core's result, `summary` the parsed JSON of its summary."""
 
     raw: Any
     summary: dict[str, Any]
@@ -39,14 +39,14 @@ class Run:
         return pl.DataFrame(self.raw.table(name))
 
     def flow_counts(self) -> list[FlowCounts]:
-        """Return the counters that ns-2's senders keep, by flow."""
+        """Return for each flow the counters that ns-2's senders also keep."""
         return [
             FlowCounts(f["sent_packets"], f["retransmitted_packets"], f["acked_packets"], f["timeouts"])
             for f in self.flows
         ]
 
     def events(self, places: frozenset[str] | None = None) -> list[Event]:
-        """Return the packet trace, of all places or of some."""
+        """Return the packet trace, of all places or only of `places`."""
         frame = self.table("segments")
         columns = [frame[c].to_list() for c in ("time_s", "event", "seq", "bytes", "flow", "place")]
         events = (Event(*row) for row in zip(*columns, strict=True))
@@ -62,13 +62,13 @@ class Run:
 def run(
     document: Document, *, traces: Sequence[str] = (), seed: int | None = None, jitter_s: float = 0.0
 ) -> Run:
-    """Run one scenario; with `jitter_s` each flow starts up to that many seconds later, at random."""
+    """Run one scenario; each flow's start is delayed by a random time of up to `jitter_s`."""
     from ackclock import _core
 
     raw = _core.run(json.dumps(document), seed=seed, jitter_s=jitter_s, traces=list(traces))
     result = Run(raw, json.loads(raw.summary))
     LEDGER.check(result.summary)
-    # The trace of an LTE network has no departures, so only the summary is checked.
+    # The trace of an LTE network has no departures, so only the summary can be checked.
     if "segments" in traces and not result.summary["lte"]:
         LEDGER.check_trace(result.events(), result.summary)
     return result

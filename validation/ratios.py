@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LEVEL: Final = 0.95
 
 RESAMPLES: Final = 999
-"""Bootstrap samples of each data set."""
+"""Number of bootstrap samples of each data set."""
 
 COUNTS: Final = (3, 5, 10, 20, 30)
 """Numbers of replications."""
@@ -42,7 +42,7 @@ LINKS: Final = {"correlated 0.8": 0.8, "uncorrelated": 0.0, "independent": None}
 """Correlation within a pair; `None` for independent samples, which are not paired."""
 
 RATIOS: Final = (1.1, 9.0)
-"""True ratios. A rule that scales with the numerator has the same coverage for both."""
+"""True ratios. A rule that is equivariant to the numerator's scale has the same coverage for both."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Kind:
 
     Attributes:
         shape: Name of the distribution, a key of `SHAPES`.
-        n: Replications.
+        n: Number of replications.
         above: Coefficient of variation of the numerator.
         below: Coefficient of variation of the base.
         link: A key of `LINKS`.
@@ -67,11 +67,11 @@ class Kind:
 
     @property
     def paired(self) -> bool:
-        """True if replication i of the numerator and of the base are a pair."""
+        """True if replication i of the numerator and replication i of the base form a pair."""
         return LINKS[self.link] is not None
 
     def draw(self, rng: np.random.Generator, sets: int) -> tuple[Array, Array]:
-        """Return numerators and bases, one data set per row, with means `ratio` and 1."""
+        """Return numerators and bases, one data set per row; their means are `ratio` and 1."""
         rho = LINKS[self.link] or 0.0
         x, y = rng.standard_normal((2, sets, self.n))
         y = rho * x + np.sqrt(1 - rho * rho) * y
@@ -91,13 +91,13 @@ SHAPES: Final[Mapping[str, Callable[[Array], Array]]] = {
     "skewed to the right": _skewed,
     "skewed to the left": lambda z: -_skewed(-z),
 }
-"""Standardised distributions, as functions of a standard normal value."""
+"""Standardised distributions, each as a function of standard normal values."""
 
 Ends: TypeAlias = "tuple[Array, Array]"
 
 
 def _moments(a: Array, b: Array, paired: bool) -> tuple[Array, Array, Array, Array]:
-    """Return ratio of means, mean of the base, variance of the ratio by the delta method, and degrees of freedom."""
+    """Return the ratio of means, the base's mean, the ratio's variance by the delta method, and degrees of freedom."""
     n = a.shape[1]
     base = b.mean(1)
     ratio = a.mean(1) / base
@@ -108,7 +108,10 @@ def _moments(a: Array, b: Array, paired: bool) -> tuple[Array, Array, Array, Arr
 
 
 def fixed(a: Array, b: Array, paired: bool) -> Ends:
-    """Return Student's interval of the difference over the base's mean, taken as known: ackclock's former rule."""
+    """Return Student's interval of the difference divided by the base's mean, which is taken as known.
+
+    This was ackclock's former rule.
+    """
     n = a.shape[1]
     base = b.mean(1)
     middle = (a.mean(1) - base) / base
@@ -118,14 +121,14 @@ def fixed(a: Array, b: Array, paired: bool) -> Ends:
 
 
 def delta(a: Array, b: Array, paired: bool) -> Ends:
-    """Return the interval of the ratio of means from the delta method's variance and Student's t."""
+    """Return the interval of the ratio of means, from the delta method's variance and Student's t."""
     ratio, _, var, degrees = _moments(a, b, paired)
     half = stdtrit(degrees, 0.5 + LEVEL / 2) * np.sqrt(var)
     return ratio - half, ratio + half
 
 
 def log_ratio(a: Array, b: Array, paired: bool) -> Ends:
-    """Return Student's interval of the mean log ratio of pairs; its centre is a geometric mean of ratios."""
+    """Return Student's interval of the mean of the pairs' log ratios; its centre is a geometric mean of ratios."""
     n = a.shape[1]
     with np.errstate(invalid="ignore"):
         x, y = np.log(a), np.log(b)
@@ -139,7 +142,7 @@ def log_ratio(a: Array, b: Array, paired: bool) -> Ends:
 
 
 def fieller(a: Array, b: Array, paired: bool) -> Ends:
-    """Return Fieller's interval by ackclock's own code."""
+    """Return Fieller's interval, computed by ackclock's own code."""
     found = [
         Ratio(tuple(x), tuple(y), paired).interval(LEVEL) for x, y in zip(a.tolist(), b.tolist(), strict=True)
     ]
@@ -187,13 +190,14 @@ def _bootstrap(a: Array, b: Array, paired: bool, rng: np.random.Generator) -> tu
 
 
 RULES: Final = ("fixed base", "log ratio", "delta", "Fieller", "percentile", "BCa")
-"""The candidates, in the order of `ends`."""
+"""The rules, in the order in which `ends` yields their intervals."""
 
 
 def ends(kind: Kind, sets: int, rng: np.random.Generator) -> Iterator[Ends]:
-    """Draw data sets and return every rule's intervals for them.
+    """Draw data sets and yield every rule's intervals for them.
 
-    The delta method leaves out data sets without a Fieller interval, so that the two rules can be compared.
+    The delta method's intervals leave out data sets that have no Fieller interval, so that the two rules can be
+    compared.
     """
     a, b = kind.draw(rng, sets)
     ours = fieller(a, b, kind.paired)
@@ -221,7 +225,7 @@ def kinds() -> Iterator[Kind]:
 
 
 def main(sets: int = 2000) -> None:
-    """Print the coverage of each rule by shape and number of replications, and its overall distance from 95 %."""
+    """Print each rule's coverage by shape and number of replications, and its distance from 95 % over all rows."""
     found: dict[Kind, list[tuple[float, float]]] = {}
     for i, kind in enumerate(kinds()):
         rng = np.random.default_rng(i)

@@ -1,4 +1,4 @@
-"""Access to the reference data, which lies outside the project; checks are skipped without it."""
+"""Access to the reference data, which is not part of the project; without the data, checks are skipped."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ WIRED = REFERENCE / "wired"
 
 
 class MissingReference(Exception):  # noqa: N818 - not an error: a reason to skip
-    """Raised if the reference data is missing."""
+    """Raised if the reference data is missing, so that a group is skipped."""
 
 
 def path(name: str, part: str = "wired") -> Path:
-    """Return a file of the reference, given its path below `wired` or another part."""
+    """Return the path of a reference file, given as a path below `wired` or below another part."""
     found = REFERENCE / part / name
     if not found.exists():
         raise MissingReference(f"no reference data at ../shared/reference/{part}/{name}: not compared")
@@ -28,24 +28,24 @@ def path(name: str, part: str = "wired") -> Path:
 
 
 def read_json(name: str, part: str = "wired") -> Any:
-    """Read a JSON file of the reference, given its path below `wired` or another part."""
+    """Read a JSON file of the reference, given as a path below `wired` or below another part."""
     return json.loads(path(name, part).read_text(encoding="utf-8"))
 
 
 def variant(name: str) -> str:
-    """Return our name of a variant, given the reference's spelling (`Sack1` -> `sack`)."""
+    """Return our name of a variant from the reference's spelling (`Sack1` becomes `sack`)."""
     if name.startswith("L:"):
         return LINUX + name.removeprefix("L:")
     return {"Sack1": "sack"}.get(name, name.lower())
 
 
 def fallfloyd_tests() -> list[dict[str, Any]]:
-    """Return the packet tests of variants that ackclock has (not the byte-counting `_full` agents, not `_sackRH`)."""
+    """Return the packet tests of ns-2's own variants that ackclock has (without the `_full` agents and `_sackRH`)."""
     return [t for t in read_json("fallfloyd/results.json") if variant(t["variant"]) in AGENTS]
 
 
 def fallfloyd_events(test: str) -> list[Event]:
-    """Return the packet trace of a Fall and Floyd test, with places as ackclock names them."""
+    """Return the packet trace of a Fall and Floyd test with ackclock's names of places."""
     places = {"send": "s1", "ack": "s1", "acksent": "k1"}
     with path(f"fallfloyd/{test}.csv").open(encoding="ascii") as file:
         return [
@@ -74,7 +74,7 @@ def cwnd_changes(name: str) -> list[Change]:
 
 
 def grid_cases() -> list[dict[str, Any]]:
-    """Return the generic dumbbells whose variants ackclock has."""
+    """Return the generic dumbbells of which ackclock has all variants, without TCP-Linux."""
     return [c for c in read_json("grid.json") if all(variant(v) in AGENTS for v in c["variants"])]
 
 
@@ -84,7 +84,7 @@ def linux_grid_cases() -> list[dict[str, Any]]:
 
 
 def grid_case(number: int) -> dict[str, Any]:
-    """Return the generic dumbbell with this number."""
+    """Return the generic dumbbell number `number`; only those of `grid_cases` are allowed."""
     for case in grid_cases():
         if case["case"] == number:
             return case

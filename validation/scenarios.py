@@ -1,4 +1,4 @@
-"""Builds ackclock's scenarios from the descriptions in `validation.ns2`, so that both simulators run the same."""
+"""Builds ackclock's scenarios from the descriptions in `validation.ns2`; both simulators run the same scenario."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SETTING: dict[str, Document] = {
         "partial_ack_timer": "every",
     },
 }
-"""The `tcp` keys, on top of profile `ns2`, that are equivalent to each of ns-2's settings."""
+"""The `tcp` keys that, added to profile `ns2`, are equivalent to each of the settings in `ns2.SETTINGS`."""
 
 
 def droptail(packets: int) -> Document:
@@ -43,12 +43,12 @@ def _listed(drops: tuple[int, ...], toward: str) -> Document:
 
 
 def _transfer(packets: int, payload: int) -> Document:
-    """Return a transfer of `packets` packets, or an endless one if 0."""
+    """Return traffic for a transfer of `packets` packets, or for an endless one if `packets` is 0."""
     return {"kind": "ftp", **({"size": f"{packets * payload}B"} if packets else {})}
 
 
 def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
-    """Return the scenario of one Fall and Floyd test; `tcp` overrides parameters."""
+    """Return the scenario of one Fall and Floyd test; `tcp` overrides settings of the flow."""
     path = case.path
     bottleneck = link("r1", "k1", path.rate_bps / 1e6, path.delay_ms, 8)
     if case.drops:
@@ -76,7 +76,7 @@ def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
 
 
 def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
-    """Return the scenario of a dumbbell; `tcp` overrides parameters of every flow. Nodes are named as in ns-2."""
+    """Return the scenario of a dumbbell with ns-2's node names; `tcp` overrides settings of every flow."""
     bottleneck = link("a", "b", case.rate_mbps, case.delay_ms, case.queue)
     bottleneck["reverse"] = {"queue": droptail(case.reverse_queue)}
     if case.red:
@@ -170,7 +170,10 @@ def grid(case: dict[str, Any]) -> Dumbbell:
 
 
 def huang(kind: str, section: str, error: float, **tcp: Any) -> Document:
-    """Return study huang's section 4.1 or 4.2: one flow that loses packets with probability `error` before a queue."""
+    """Return the scenario of section 4.1 or 4.2 of study huang.
+
+    It has one flow that loses packets with probability `error` before a queue.
+    """
     narrow = {"rate": "1Mbps", "delay": "40ms"} if section == "4.2" else {}
     ends = [("s0", "r0"), ("r0", "r1"), ("r1", "d1")]
     links: list[Document] = [

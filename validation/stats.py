@@ -1,4 +1,4 @@
-"""Statistics of the validation, for samples of which only mean, standard deviation and size are known."""
+"""Statistics for samples of which only mean, standard deviation and size are known."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ackclock.stats.statistics import mean, t_quantile, variance
 
 
 def mean_sd(values: Sequence[float]) -> tuple[float, float]:
-    """Return mean and sample standard deviation (0 for a single value)."""
+    """Return mean and sample standard deviation; the latter is 0 for a single value."""
     return mean(values), math.sqrt(variance(values)) if len(values) > 1 else 0.0
 
 
 def t_half_width(sd: float, n: int, level: float = 0.95) -> float:
-    """Return half the width of Student's interval of a mean of n values."""
+    """Return half the width of Student's interval of a mean of n values; 0 for a single value."""
     return t_quantile(level, n - 1) * sd / math.sqrt(n) if n > 1 else 0.0
 
 
@@ -27,7 +27,7 @@ def relative(ours: float, theirs: float) -> float:
 
 @dataclass(frozen=True)
 class Compared:
-    """Our mean beside theirs, judged by equivalence within a margin.
+    """Our mean compared with the reference's, judged by equivalence within a margin.
 
     Attributes:
         text: Both means with their spread, and the difference with its interval in percent or in their unit.
@@ -48,12 +48,13 @@ def compared(
     absolute: bool = False,
     form: str = ".0f",
 ) -> Compared:
-    """Judge whether our mean is theirs, by equivalence within a margin.
+    """Judge by a test of equivalence if our mean agrees with the reference's within a margin.
 
     Args:
         mine: Our mean, standard deviation and number of runs.
-        theirs: Those of the reference.
-        margin: Greatest difference that counts as none: a fraction of their mean, or with `absolute` in its unit.
+        theirs: The reference's mean, standard deviation and number of runs.
+        margin: Greatest difference that counts as agreement, as a fraction of the reference's mean, or with `absolute`
+            in the unit of the values.
         absolute: True for a margin in the unit of the values.
         form: Format of the means.
     """

@@ -18,7 +18,7 @@ GROUP = "TCP-Linux"
 REPLICAS = 20
 SEEDS = 10
 FROM_ZERO = frozenset({"tcp-linux-vegas"})
-"""Presets whose reference values depend on uninitialised memory in ns-2: see `_from_zero`."""
+"""Presets whose reference values depend on uninitialised memory in ns-2; see `_from_zero`."""
 
 LISTS = (
     ("tcp-linux-reno", 0.05),
@@ -28,9 +28,10 @@ LISTS = (
         for kind in ("westwood", "cubic", "bic", "scalable", "highspeed", "compound", "lp")
     ),
 )
-"""Presets that must equal ns-2 packet by packet under random drop lists; the share lost of the first 600 packets."""
+"""Presets that must equal ns-2 packet by packet under random drop lists, each with the share of the first 600 packets
+that is lost."""
 OPEN_LISTS = tuple((f"tcp-linux-{kind}", 0.03) for kind in ("veno", "yeah", "hybla", "htcp"))
-"""Presets that are shown beside ns-2 under random drop lists but not judged, since some packets differ."""
+"""Presets that are compared with ns-2 under random drop lists but not judged, since some packets differ."""
 OPEN = "not judged: packets are not all equal, the rule is not found yet"
 BURSTS = "tcp-linux-reno"
 """The preset that must equal ns-2 packet by packet under bursts of drops."""
@@ -100,13 +101,13 @@ def _grid(case: dict[str, Any]) -> list[Check]:
 
 
 def _their_totals(case: dict[str, Any], starts_s: Sequence[float], stop_s: float) -> list[float]:
-    """Return the total goodput from time 0 on in each of the reference's jittered replicas."""
+    """Return the total goodput from time 0 on, averaged over the reference's jittered replicas."""
     flows = case["jitter_replicas"]["per_flow_goodput_Bps"]
     return [sum(f["mean"] * (stop_s - s) / stop_s for f, s in zip(flows, starts_s, strict=True))]
 
 
 def _from_zero(kind: str, section: str, error: float, seeds: int) -> dict[str, float]:
-    """Run ns-2 with a start at 0 s and return its goodput, bit/s: mean and sd over seeds.
+    """Run ns-2 with a start at 0 s; return the mean and sd of its goodput over seeds, bit/s.
 
     Unless its flow starts at 0 s, ns-2's `vegas` reads uninitialised memory. Its behaviour on a loss-free path then
     depends on tracing and on the allocator (`MALLOC_PERTURB_`).
@@ -180,7 +181,7 @@ def _listed(name: str, drops: Sequence[int], rate_mbps: float, delay_ms: float, 
 
 
 def _lists(name: str, share: float, count: int = 12, *, reason: str | None = None) -> list[Check]:
-    """Check random lists of drops on a path of 10 Mb/s and 44 ms."""
+    """Check a preset under random drop lists on a path of 10 Mb/s and 44 ms."""
     draws = [random.Random(seed) for seed in range(count)]
     lists = [[i for i in range(1, 600) if draw.random() < share] for draw in draws]
     cases = [_listed(name, drops, 10.0, 20.0, 100) for drops in lists]
@@ -190,7 +191,7 @@ def _lists(name: str, share: float, count: int = 12, *, reason: str | None = Non
 
 
 def _bursts(name: str, count: int = 40) -> list[Check]:
-    """Check bursts that lose up to every second packet, retransmissions included, on the same path."""
+    """Check bursts that lose up to every second packet, retransmissions included, on the path of 10 Mb/s and 44 ms."""
     cases = []
     for seed in range(count):
         draw = random.Random(seed)
@@ -201,7 +202,10 @@ def _bursts(name: str, count: int = 40) -> list[Check]:
 
 
 def _storm(name: str, stop_s: float) -> list[Check]:
-    """Check a window that even after its reduction exceeds the path, so that recovery overflows the queue again."""
+    """Check a storm of retransmissions.
+
+    After slow start the window exceeds the path even when it has been reduced, so recovery overflows the queue again.
+    """
     case = ns2.Dumbbell(
         (name,), (0.0,), 10.0, 50.0, 125, stop_s, access_mbps=100.0, access_delay_ms=1.0,
         access_queue=100_000, reverse_queue=10_000, window=10_000,
@@ -212,7 +216,7 @@ def _storm(name: str, stop_s: float) -> list[Check]:
 
 
 def _equal(name: str, cases: Sequence[ns2.Dumbbell], reason: str | None = None) -> list[Check]:
-    """Compare segments sent and acknowledgments one by one; with a `reason` the result is shown but not judged."""
+    """Compare sent segments and acknowledgments one by one; with a `reason`, the result is not judged."""
     if not ns2.available():
         return []
     with ThreadPoolExecutor(max_workers=2) as pool:

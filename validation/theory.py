@@ -17,13 +17,13 @@ RATE_BPS = 100e6
 DELAY_S = 0.050
 WIRE_BITS = 1040 * 8
 RTT_S = 2 * DELAY_S + (WIRE_BITS + 40 * 8) / RATE_BPS
-"""Round-trip time without queueing on the path of the loss experiments, s; its rate makes queueing rare."""
+"""Round-trip time without queueing on the path of the loss experiments, s; the path's rate makes queueing rare."""
 
 PATH_PROFILES: dict[str, Document] = {
     "ns2": {"profile": "ns2", "max_window": 10_000},
     "rfc": {"profile": "rfc", "segment": "1000B", "delayed_ack": False},
 }
-"""Endpoint settings of the loss experiments, all with an acknowledgment for each segment."""
+"""Endpoint settings of the loss experiments; with each of them the receiver acknowledges each segment."""
 
 
 def lossy_path(variant: str, loss: float, duration_s: float, tcp: Document) -> Document:
@@ -61,7 +61,10 @@ def _with_interval(ratios: Sequence[float]) -> tuple[float, str]:
 
 
 def _mathis() -> list[Check]:
-    """Compare SACK with Mathis's equation, corrected for the round trip of each recovery; show the plain one, too."""
+    """Compare SACK with Mathis's equation, corrected for the round trip that each recovery takes.
+
+    The plain equation is also shown.
+    """
     random_losses, regular = formulas.mathis_constant_random(), 1.5**0.5
     duration_s = 2000.0
     checks = []
@@ -109,7 +112,7 @@ def _pftk() -> list[Check]:
 
 
 def poisson_link(load: float, duration_s: float) -> Document:
-    """Return a Poisson stream of 1000 B datagrams over a link of 100 Mb/s with an unlimited queue."""
+    """Return the scenario of a Poisson stream of 1000 B datagrams over a link of 100 Mb/s with an unlimited queue."""
     return {
         "duration": f"{duration_s + 1:g}s",
         "seed": 1,
@@ -148,12 +151,12 @@ def _md1() -> list[Check]:
 
 
 def checks() -> list[Check]:
-    """Check the closed forms, and last the ledger, when the other groups have run."""
+    """Check the closed forms."""
     return _mathis() + _pftk() + _md1()
 
 
 def ledger() -> list[Check]:
-    """Return the checks of packet conservation in all runs so far."""
+    """Return the checks of packet conservation over all runs that have been made so far."""
     found = conservation.LEDGER
     return [
         Check(

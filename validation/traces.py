@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from validation.ns2 import Change, Event
 
 TOLERANCE_S = 10.5e-6
-"""Tolerance of times, s: the resolution of the reference's traces, 10 us, plus rounding."""
+"""Tolerance of times, s; it is the resolution of the reference's traces, 10 us, plus rounding."""
 
 CONTEXT = 12
 """Number of events of each trace shown before and after a difference."""
@@ -22,7 +22,7 @@ class Difference:
     Attributes:
         theirs, ours: The events that should be equal; `None` if the trace has ended.
         what: Name of the property that differs.
-        their_context, our_context: Lines of the traces around the difference, of all kinds of events.
+        their_context, our_context: Events of all kinds in the traces around the difference.
     """
 
     theirs: Event | None
@@ -33,9 +33,9 @@ class Difference:
 
     @property
     def tie(self) -> bool:
-        """True if the traces differ because a packet arrives at a full queue at the instant another leaves the queue.
+        """True if the traces differ because a packet arrives at a full queue in the instant another packet leaves it.
 
-        The order of the two events decides whether the arriving packet is lost.
+        The order of these two events decides if the arriving packet is lost.
         """
         lost = [e for e in (self.theirs, self.ours) if e is not None and e.kind == "drop"]
         if not lost:
@@ -91,13 +91,13 @@ def first_difference(
     end_s: float = float("inf"),
     tolerance_s: float = TOLERANCE_S,
 ) -> Difference | None:
-    """Return the earliest difference, comparing events of each kind at each place in order, or `None`.
+    """Return the earliest difference, or `None`; events of each kind at each place are compared in order.
 
     Args:
         theirs: The reference trace.
         ours: The trace to check.
-        end_s: End of the run, s. Events within the tolerance of it may be missing on either side, since the end can
-            fall between simultaneous events.
+        end_s: End of the run, s. Events within the tolerance of the end may be missing on either side, since the end
+            can fall between simultaneous events.
         tolerance_s: Largest permitted difference between times, s.
     """
     found: list[tuple[float, str, Event | None, Event | None]] = []
@@ -136,8 +136,8 @@ def largest_shift(theirs: Sequence[Event], ours: Sequence[Event]) -> float:
 def change_difference(theirs: Sequence[Change], ours: Sequence[Change], *, start_s: float) -> str | None:
     """Return the first difference between two records of window changes after `start_s`, or `None`.
 
-    The values in force are compared at each change of either record, so it does not matter how many steps a change at
-    one instant has. ns-2 prints cwnd to three decimals and ssthresh in whole segments.
+    At each change in either record, the values after all changes of that instant are compared, so the number of steps
+    of a change does not matter. ns-2 prints cwnd to three decimals and ssthresh in whole segments.
     """
     for variable, tolerance in (("cwnd", 6e-4), ("ssthresh", 1e-3)):
         a = _steps([c for c in theirs if c.variable == variable])

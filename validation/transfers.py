@@ -1,6 +1,6 @@
 """Compares finite transfers with losses near their end, and Vegas under random drop lists, with ns-2 packet by packet.
 
-Every list is drawn from a seed, and ns-2 is run on it, so no results need to be recorded.
+Every drop list is drawn from a seed, and ns-2 is run with it, so no results need to be recorded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LINUX = tuple(
 )
 COUNT = 40
 TIES = 0.15
-"""Largest permitted share of long lists in which rounding in ns-2 decides Vegas's next step."""
+"""Largest permitted share of long drop lists for which rounding in ns-2 decides Vegas's next step."""
 
 
 def endings(variant: str, count: int = COUNT, seed: int = 1) -> Iterator[ns2.FallFloyd]:
@@ -36,7 +36,7 @@ def endings(variant: str, count: int = COUNT, seed: int = 1) -> Iterator[ns2.Fal
 
 
 def linux_endings(variant: str, count: int = COUNT, seed: int = 1) -> list[ns2.Dumbbell]:
-    """Return transfers as in `endings`, but of 8 to 200 packets over 10 Mb/s and 44 ms."""
+    """Return transfers like those of `endings`, but with 8 to 200 packets over a path of 10 Mb/s and 44 ms."""
     draw = random.Random(seed)
     cases = []
     for _ in range(count):
@@ -63,7 +63,7 @@ def linux_endings(variant: str, count: int = COUNT, seed: int = 1) -> list[ns2.D
 
 
 def vegas_lists(count: int = COUNT, seed: int = 1) -> list[ns2.FallFloyd]:
-    """Return endless and finite Vegas transfers with the other variants' random drop lists, lost SYNs included."""
+    """Return endless and finite Vegas transfers with the other variants' random drop lists, which may lose SYNs."""
     endless = [
         ns2.FallFloyd("vegas", drops, False, stop_s, binary=True)
         for drops, stop_s in fallfloyd_random.patterns(count, seed)
@@ -73,7 +73,7 @@ def vegas_lists(count: int = COUNT, seed: int = 1) -> list[ns2.FallFloyd]:
 
 
 def vegas_long(count: int = COUNT, seed: int = 7) -> list[ns2.FallFloyd]:
-    """Return runs of one minute that lose 4 to 10 % of the first 500 packets."""
+    """Return Vegas runs of one minute that lose 4 to 10 % of the first 500 packets."""
     draw = random.Random(seed)
     cases = []
     for _ in range(count):
@@ -84,9 +84,10 @@ def vegas_long(count: int = COUNT, seed: int = 7) -> list[ns2.FallFloyd]:
 
 
 def _check_long() -> Check:
-    """Check long Vegas runs.
+    """Check long Vegas runs, in which a share of up to `TIES` may differ.
 
-    Vegas rounds its estimate of queued packets; halfway between two integers the last bit of ns-2's clock decides.
+    Vegas rounds its estimate of queued packets. If the estimate is halfway between two integers, the last bit of ns-2's
+    clock decides.
     """
     cases = vegas_long()
     found = [
@@ -106,7 +107,7 @@ def _check_long() -> Check:
 
 
 def _only_beyond_the_end(case: ns2.FallFloyd, difference: traces.Difference) -> bool:
-    """Return true if the traces differ because ns-2's Vegas sends a packet beyond the end of the transfer."""
+    """Return true if the traces differ because ns-2's Vegas sends a packet beyond the transfer's end."""
     theirs = difference.theirs
     return bool(case.packets and theirs and theirs.kind == "send" and theirs.seq >= case.packets)
 
@@ -147,7 +148,7 @@ def _check_linux(variant: str) -> Check:
 
 
 def checks() -> list[Check]:
-    """Check the ends of transfers of every variant, and Vegas under random drop lists."""
+    """Check the ends of transfers of every variant, and Vegas under random drop lists; skipped without ns-2."""
     if not ns2.available():
         return [Check(GROUP, "transfers", "equal to ns-2", "skipped: ns-2 is not installed", None)]
     result = []

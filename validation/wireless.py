@@ -17,12 +17,13 @@ GROUP = "802.11 and DSDV, ns-2"
 NS3 = "802.11, ns-3"
 SEEDS = 6
 SATURATED = [(stations, size) for stations in (5, 10) for size in (1460, 512)]
-"""Cells: stations and payload, bytes. With 1460 B the NAV after the RTS is 1916.55 us, which ns-2 rounds up to 1917, so
-that fewer stations start at once; with 512 B it is 1227.09 us, rounded down to 1227."""
+"""Saturated cells: number of stations and payload, bytes. With 1460 B the NAV after the RTS is 1916.55 us. ns-2 rounds
+it up to 1917, so that fewer stations start at once. With 512 B it is 1227.09 us, rounded down to 1227."""
 OFDM = [
     (stations, size, rts) for stations, size in ((1, 1500), (5, 500), (10, 1500)) for rts in (False, True)
 ]
-"""Cells of 802.11a at 54 Mb/s: stations, payload in bytes, RTS. They show the effect of EIFS after a collision."""
+"""Cells of 802.11a at 54 Mb/s, each as stations, payload in bytes, RTS; they show the effect of EIFS after a collision.
+"""
 CHAINS = (1, 3, 5)
 
 
@@ -50,13 +51,13 @@ def _check(
 def _arrived(
     case: ns2_wireless.Saturated | ns2_wireless.Chain | ns3_wireless.Stations, stop_s: float
 ) -> list[float]:
-    """Run ackclock up to `stop_s` and return the delivered payload, MB, by seed."""
+    """Run ackclock up to `stop_s` and return the total delivered payload for each seed, MB."""
     runs = ours.run_many([(case.document(stop_s), seed, 0.0) for seed in range(1, SEEDS + 1)])
     return [sum(f["delivered_bytes"] for f in run.flows) / 1e6 for run in runs]
 
 
 def _recorded() -> list[Check]:
-    """Compare the DSSS cells of recorded ns-2 runs: MB in 20 s."""
+    """Compare the DSSS cells with recorded ns-2 runs, in MB delivered in 20 s."""
     cells: defaultdict[tuple[int, int, int], list[float]] = defaultdict(list)
     for run in reference.read_json("ns2_wifi_sat.json", "wireless"):
         if run["phy"] == "dsss":
@@ -74,7 +75,7 @@ def _recorded() -> list[Check]:
 
 
 def _stations() -> list[Check]:
-    """Compare the cells of recorded ns-3 runs, MB."""
+    """Compare the cells that have recorded ns-3 runs, in MB delivered."""
     recorded = ns3_wireless.recorded()
     return [
         _check(f"{name}: MB", case, [sum(run) / 1e6 for run in recorded[name]], case.within, NS3)
@@ -84,7 +85,7 @@ def _stations() -> list[Check]:
 
 
 def checks() -> list[Check]:
-    """Check saturated cells with RTS, chains of hops, and the cells of ns-3."""
+    """Check saturated cells with RTS, chains of hops, and the cells of ns-3; without ns-2 only the recorded cells."""
     recorded = [*_recorded(), *_stations()]
     if not ns2.available():
         return [*recorded, Check(GROUP, "runs here", "ns-2 run here", "`ns` is not installed", None)]

@@ -1,7 +1,7 @@
 """Compares applications that write to TCP, and other window reduction factors, with ns-2 packet by packet.
 
-Some cases have a CBR source in front of ns-2's NewReno agent, with and without losses, below and above the rate of the
-path. The others have `decrease_num_` from 0.1 to 0.9, with reductions by listed losses or by an overflowing queue.
+In some cases a CBR source feeds ns-2's NewReno agent, with and without losses, below and above the rate of the path.
+The others have `decrease_num_` from 0.1 to 0.9, with window reductions by listed losses or by an overflowing queue.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ SHORT = {"queue": 8, "access_mbps": 10.0, "access_delay_ms": 2.0}
 
 
 def case(**what: object) -> ns2.Dumbbell:
-    """Return a CBR source of 300 kb/s over a path of 1 Mb/s; keyword arguments override fields of `ns2.Dumbbell`."""
+    """Return a CBR source of 300 kb/s over a path of 1 Mb/s; keyword arguments replace fields of `ns2.Dumbbell`."""
     basic = {"variants": ("newreno",), "starts_s": (1.0,), "rate_mbps": 1.0, "delay_ms": 20.0, "queue": 20}
     return ns2.Dumbbell(**{**basic, "stop_s": 20.37, "cbr_kbps": 300.0, **what})  # type: ignore[arg-type]
 
 
 def cases() -> Iterator[tuple[str, ns2.Dumbbell]]:
-    """Yield every case with its name."""
+    """Yield name and dumbbell of every case."""
     some = (50, 300, 301, 302, 700, 1200)
     regular = tuple(range(37, 2000, 97))
     yield "300 kb/s", case()
@@ -41,14 +41,14 @@ def cases() -> Iterator[tuple[str, ns2.Dumbbell]]:
 
 
 def compare(one: ns2.Dumbbell) -> tuple[int, traces.Difference | None]:
-    """Return the number of ns-2's packet events, and the first difference of ours."""
+    """Return the number of ns-2's packet events, and the first difference between ns-2's trace and ours."""
     theirs = ns2.run_dumbbell(one, packets=True).events
     mine = ours.run(scenarios.dumbbell(one), traces=["segments"]).events()
     return len(theirs), traces.first_difference(theirs, mine, end_s=one.stop_s)
 
 
 def checks() -> list[Check]:
-    """Compare each case with ns-2, run here."""
+    """Compare each case with ns-2, which is run here; skipped without ns-2."""
     if not ns2.available():
         return [Check(GROUP, "all", "ns-2", "it is not installed", None)]
     found = []
@@ -59,7 +59,7 @@ def checks() -> list[Check]:
         if difference is not None:
             last = difference.theirs or difference.ours
             at = f"{last.time_s:.3f} s" if last else "the end"
-            # The rounding of ns-2's clock decides the order of simultaneous events.
+            # The order of simultaneous events depends on the rounding of ns-2's clock, so a tie is not judged.
             passed = None if difference.tie else False
             measured = (
                 f"equal until a tie at {at}" if difference.tie else f"{difference.what} differs at {at}"

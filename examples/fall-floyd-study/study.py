@@ -54,7 +54,7 @@ EXPERIMENTS = (
 
 def scenario(experiment: str, lost: float, variant: str) -> Scenario:
     """Return the transfer in which `lost` segments of one window are lost."""
-    del experiment  # the study has only one
+    del experiment  # The study has only one experiment.
     drops = {"kind": "list", "toward": "k1", "flow": 0, "packets": list(LOST[int(lost)]), "at": "entry"}
     return Scenario(
         {
@@ -158,7 +158,7 @@ CLAIMS = (
 
 
 def findings(s):
-    """Return the findings: one sentence with the timeouts of each variant."""
+    """Return the findings, which are one sentence with the timeouts of each variant."""
     waits = [
         f"{name} has {sum(s.mean('drops', x, variant, 'timeouts') for x in s.xs('drops')):.0f}"
         for variant, name in VARIANTS.items()

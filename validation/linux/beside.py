@@ -27,12 +27,12 @@ from validation.stats import relative
 GROUP = "Linux 6.12"
 PAGE = PROJECT / "docs" / "explanation" / "validation-linux.md"
 SAME_SEGMENTS = ("d1", "d2", "d3", "d4", "late1", "late2", "tail1", "tail2", "tail5", "rexmit")
-"""Loss lists for which the same segments must be retransmitted as in the kernel."""
+"""Loss lists for which ackclock must retransmit the same segments as the kernel."""
 
 
 @dataclass(frozen=True)
 class Distance:
-    """One quantity of a cell, in the kernel and in ackclock.
+    """One quantity of a cell, measured in the kernel and in ackclock.
 
     Attributes:
         what: Name of the quantity.
@@ -60,12 +60,12 @@ class Row:
 
     @property
     def holds(self) -> bool:
-        """True if every quantity is within tolerance."""
+        """True if no quantity is outside its tolerance, and ackclock does not refuse the cell."""
         return not self.refused and all(each.holds is not False for each in self.distances)
 
     @property
     def cause(self) -> str:
-        """Known cause of a difference in this cell; empty if none is known."""
+        """Known cause of a difference in this cell; empty if no cause is known."""
         return next((cause for pattern, cause in CAUSES if fnmatch(self.cell.name, pattern)), "")
 
 
@@ -105,7 +105,7 @@ def _flow(cell: Cell, flow: int, theirs: list[Measures], ours: list[Measures]) -
 
 
 def _again(transfer: Outcome) -> tuple[str, str]:
-    """Return as text the time of a transfer's first retransmission, and its retransmitted segments."""
+    """Return a transfer's first retransmission time, ms, and its retransmitted segments, as text."""
     sent = transfer.retransmissions
     segments = " ".join(str(each) for each in sorted({segment for _, segment in sent}))
     return (f"{sent[0][0]:.1f}", segments) if sent else ("none", "none")
@@ -129,7 +129,7 @@ def _transfer(cell: Cell, kernel: Outcome, here: Outcome) -> Iterator[Distance]:
 
 
 def compare(cell: Cell, tcp: dict[str, Any] | None = None, seeds: int | None = None) -> list[Row]:
-    """Run a cell and compare it with the recorded results; return no row if there are none."""
+    """Run a cell and compare it with the recorded results; return no rows if nothing is recorded."""
     transfers, flows = recorded.transfers(), recorded.flows()
     if cell.name not in (transfers if cell.transfer else flows):
         return []
@@ -235,14 +235,14 @@ def page(rows: list[Row]) -> str:
 
 
 def checks() -> list[Check]:
-    """Compare every cell with the kernel, and write the page."""
+    """Compare every cell with the kernel, write the page, and return the checks."""
     rows = compared(list(CELLS.values()))
     PAGE.write_text(page(rows), encoding="utf-8")
     return [_check(row) for row in rows]
 
 
 def main() -> None:
-    """Print the distances of some cells."""
+    """Print the distances of the cells named on the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

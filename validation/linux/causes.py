@@ -1,6 +1,6 @@
-"""Known causes of cells outside the tolerance, by pattern of the cell's name; the first pattern that matches counts.
+"""Known causes of cells outside the tolerance, by pattern of the cell's name; the first matching pattern counts.
 
-A cell that matches no pattern has no known cause, and its check fails.
+If a cell outside the tolerance matches no pattern, its check fails.
 """
 
 PARITY = (

@@ -19,12 +19,12 @@ CONTROLS = (
 )  # fmt: skip
 """The kernel's congestion controls, by the kernel's names."""
 DRAWING = frozenset({"bbr", "cdg"})
-"""Controls that draw random numbers, so that their cells are means over seeds."""
+"""Controls that draw random numbers, so that their cells are averaged over several seeds."""
 
 
 @dataclass(frozen=True)
 class Flow:
-    """A transfer: congestion control, start, and size in bytes (0 for endless)."""
+    """A transfer; its fields are congestion control, start, and size in bytes (0 for an endless one)."""
 
     control: str
     start_s: float = 0.0
@@ -65,16 +65,16 @@ class Cell:
         flows: Transfers.
         stop_s: End of the run, s.
         seeds: Number of runs, over which measurements are averaged.
-        one_sided: True if all propagation delay is in the reverse direction, which has no rate limit; the kernel's own
-            netem can then make the path.
+        one_sided: True if all propagation delay is in the reverse direction, which has no rate limit. Such a path can
+            also be made with the kernel's own netem.
         receive_buffer: Default size of the receiver's buffer, bytes.
         loss: Probability that a packet to the receiver is lost before the queue.
         drops: Numbers of the packets to the receiver that are lost; the SYN is 0, the ACK of the handshake is 1.
-        drop_retransmission: True if the first retransmission is lost, too.
+        drop_retransmission: True if the first retransmission is lost as well.
         hold: Number of a packet to the receiver, and the extra delay of that packet, us.
         queue: Queue discipline of the bottleneck: empty for drop-tail, or codel, fq_codel or pie.
         ecn: True if ECN is negotiated and the queue marks packets.
-        mark_at: Queue length in packets from which on arrivals are marked.
+        mark_at: Queue length, packets, from which on arriving packets are marked.
         gso: True if segments leave the sender in trains (GSO).
         hystart: True if CUBIC uses HyStart.
     """
@@ -123,9 +123,9 @@ DROPS = {
     "first": (2,),
     "alternate": tuple(range(30, 50, 2)),
 }
-"""Numbers of lost packets, by the name of the list."""
+"""Numbers of the lost packets, by name of the drop list."""
 HOLDS = {"h2ms": 2_000, "h8ms": 8_000, "h30ms": 30_000}
-"""Extra delay of packet 150, us, by the name of the case."""
+"""Extra delay of packet 150, us, by name of the case."""
 PAIRS = (("cubic", "reno"), ("cubic", "bbr"), ("bbr", "bbr"), ("reno", "vegas"), ("westwood", "reno"))
 LOSSY = ("reno", "cubic", "westwood", "vegas", "veno", "illinois", "bbr", "htcp", "bic", "hybla", "yeah")
 
@@ -197,5 +197,5 @@ CELLS = {
 
 
 def chosen(beginnings: list[str]) -> list[Cell]:
-    """Return the cells whose names begin with one of `beginnings`; all cells if it is empty."""
+    """Return the cells whose names begin with any of `beginnings`; all cells if `beginnings` is empty."""
     return [cell for cell in CELLS.values() if not beginnings or cell.name.startswith(tuple(beginnings))]

@@ -31,15 +31,14 @@ tcp = {{ variant = "{control}", profile = "linux" }}
 """
 
 SPARE_S = 10
-"""Time for which the emulation may last beyond the transfer: programs take a while to start, seconds."""
+"""Time that the emulation may last beyond the transfer, since programs take a while to start, s."""
 
 CONTROLS = ("reno", "cubic")
 LIMIT = 0.03
-"""Greatest relative difference of goodputs that is accepted."""
+"""Greatest accepted relative difference of the goodputs."""
 
-# A program that does not get the processor would slow the transfer: the kernel delays acknowledgments of data that
-# nobody reads. So both have a large buffer (socket(7): SO_SNDBUFFORCE and SO_RCVBUFFORCE are 32 and 33) and run before
-# other programs.
+# The kernel delays acknowledgments of data that nobody reads, so a receiver without processor time slows the transfer.
+# So both programs have a large buffer (socket(7): SO_SNDBUFFORCE and SO_RCVBUFFORCE are 32 and 33) and priority.
 FIRST = """\
 import contextlib, os, socket, sys, time
 with contextlib.suppress(PermissionError):
@@ -64,12 +63,12 @@ with socket.create_server(("0.0.0.0", 5001)) as listener:
 
 
 def scenario(control: str, seconds: float) -> ac.Scenario:
-    """Return the scenario of a transfer that lasts this long."""
+    """Return the scenario of a transfer that lasts `seconds`."""
     return ac.Scenario(tomllib.loads(NETWORK.format(control=control, seconds=seconds)))
 
 
 def transfer(control: str, seconds: float) -> Emulation:
-    """Return a transfer by this machine's kernel."""
+    """Return the emulation of a transfer by this machine's kernel."""
     return emulate(
         scenario(control, seconds + SPARE_S),
         ("sender", "receiver"),
@@ -82,12 +81,12 @@ def transfer(control: str, seconds: float) -> Emulation:
 
 
 def version(run: Emulation) -> str:
-    """Return the version of the kernel without the distribution's suffix."""
+    """Return the kernel's version without the distribution's suffix."""
     return str(run.account["kernel"]).partition("-")[0]
 
 
 def windows(run: ac.Run) -> tuple[list[float], list[float]]:
-    """Return times, seconds since the flow's first window, and congestion windows of a run."""
+    """Return the times since a flow's first window, s, and its congestion windows, segments."""
     table = run.trace("cwnd").to_polars()
     mine = table.filter((table["variable"] == "cwnd") & (table["flow"] == 0))
     times = mine["time_s"].to_list()
@@ -95,7 +94,7 @@ def windows(run: ac.Run) -> tuple[list[float], list[float]]:
 
 
 def draw(control: str, kernel: Emulation, simulated: ac.Run, path: Path) -> None:
-    """Draw both congestion windows."""
+    """Draw the congestion windows of the kernel and of ackclock in one figure."""
     from ackclock.plot.drawing import colour, legend, new, style
 
     with style():
@@ -110,7 +109,7 @@ def draw(control: str, kernel: Emulation, simulated: ac.Run, path: Path) -> None
 
 
 def main() -> int:
-    """Run the transfers; return 1 if a goodput is too far from the simulated one."""
+    """Run the transfers; return 1 if a goodput of the kernel is too far from the simulated one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--out", type=Path, required=True)

@@ -34,7 +34,7 @@ STAMPS = {
     "KBUILD_BUILD_HOST": "ackclock",
     "KBUILD_BUILD_VERSION": "1",
 }
-"""Build stamps of the kernel, which are fixed since the kernel's random numbers depend on them."""
+"""Build stamps of the kernel; they are fixed, since the kernel's random numbers depend on them."""
 SEEDED = """
 	/* Random numbers that UML_SEED decides (splitmix64). */
 	static unsigned long long ackclock_state;
@@ -60,7 +60,7 @@ SEEDED = """
 
 
 class NoKernel(Exception):  # noqa: N818 - not an error: a reason to skip
-    """Reason for which there is no kernel: it cannot be built here, or has not been built."""
+    """Reason why there is no kernel: it cannot be built on this machine, or has not been built yet."""
 
 
 def folder() -> Path:
@@ -70,7 +70,7 @@ def folder() -> Path:
 
 
 def program() -> Path:
-    """Return the path of the kernel, which is a program."""
+    """Return the path of the kernel, which is an executable program."""
     found = folder() / "linux"
     if not found.exists():
         raise NoKernel(f"no kernel at {found}: `make kernel` builds it")
@@ -86,7 +86,7 @@ def _edit(path: Path, pattern: str, made: str, name: str) -> None:
 
 
 def _change(source: Path) -> None:
-    """Make the two changes in the kernel's sources, unless they are made already."""
+    """Make both changes in the kernel's sources, unless they have been made already."""
     utilities = source / "arch/um/os-Linux/util.c"
     if "ackclock_seeded" in utilities.read_text(encoding="utf-8"):
         return
@@ -129,7 +129,7 @@ def archive(entries: list[tuple[str, int, bytes, tuple[int, int]]]) -> bytes:
 
 
 def make_guest(to: Path) -> None:
-    """Make the initial file system of guests that are endpoints of flows: init, a console, and a folder for /proc."""
+    """Make the initial file system of guests (endpoints of flows): init, a console, and a folder for /proc."""
     init = to / "init"
     _compile(GUEST, init)
     folder, device, file = 0o040755, 0o020600, 0o100755
@@ -144,7 +144,7 @@ def make_guest(to: Path) -> None:
 
 
 def make_root(to: Path) -> None:
-    """Make the root file system of the kernel in the folder `to`: the test program (`lab`), and `ip` and `tc`."""
+    """Make the kernel's root file system in the folder `to`, with the test program `lab`, `ip` and `tc`."""
     root = to / "root"
     for name in ("cells", "proc", "sys", "dev", "bin", "tmp"):
         (root / name).mkdir(parents=True, exist_ok=True)
@@ -154,7 +154,7 @@ def make_root(to: Path) -> None:
 
 
 def build() -> Path:
-    """Build the kernel and its root file system, as far as they are missing, and return their folder."""
+    """Build the kernel and its root file system if they are missing; return their folder."""
     path = os.environ.get("PATH", "") + ":/sbin:/usr/sbin"
     missing = sorted({package for tool, package in TOOLS.items() if not shutil.which(tool, path=path)})
     if sys.platform != "linux" or "apt" in missing:
@@ -221,7 +221,7 @@ def _lines(cell: Cell, drops: tuple[int, ...]) -> str:
 
 
 def boot(cell: Cell, seed: int = 1, drops: tuple[int, ...] | None = None, timeout_s: float = 900) -> Path:
-    """Run a cell in the kernel, and return the common prefix of its tables (`.flow0.csv`, `.packets.csv`)."""
+    """Run a cell in the kernel; return the common prefix of its tables (`.flow0.csv`, `.packets.csv`)."""
     kernel = program()
     name = f"{cell.name}.s{seed}"
     root = kernel.parent / "root"

@@ -42,7 +42,7 @@ class Outcome:
         retransmissions: Time since the first packet, ms, and segment number of each retransmission, in order of
             sending.
         cwnd: Last window, segments.
-        done_ms: Time at which the sender had the last acknowledgment, ms.
+        done_ms: Time at which the sender got the last acknowledgment, ms.
     """
 
     retransmissions: tuple[tuple[float, int], ...]
@@ -59,8 +59,8 @@ def _link(cell: Cell) -> Document:
     else:
         link |= {"delay": f"{delay}us", "reverse": {"queue": droptail(10_000)}}
     if cell.queue:
-        # The kernel's queue discipline is inside a token bucket of 1540 bytes, which counts the 14 bytes of the
-        # Ethernet header, and which sends at once while it has tokens.
+        # In the kernel the queue discipline is inside a token bucket of 1540 bytes. The bucket counts the 14 bytes of
+        # the Ethernet header, and sends packets at once while it has tokens.
         kind = cell.queue.replace("_", "-")
         inner: Document = {"kind": kind, "packets": 1000, "ecn": cell.ecn}
         if kind != "pie":
@@ -86,8 +86,8 @@ def _link(cell: Cell) -> Document:
 def document(cell: Cell, tcp: dict[str, Any] | None = None, packets: tuple[int, ...] = ()) -> Document:
     """Return the scenario of a cell.
 
-    `tcp` has additional settings of the flows; in a value `{}` stands for the control: `{"variant": "rack+{}"}`.
-    `packets` has the numbers of the packets to lose or delay.
+    `tcp` has additional settings of the flows; in their values `{}` stands for the control, as in `{"variant":
+    "rack+{}"}`. `packets` has the numbers of the packets to lose or delay.
     """
     flows = []
     for flow in cell.flows:
@@ -109,7 +109,7 @@ def document(cell: Cell, tcp: dict[str, Any] | None = None, packets: tuple[int, 
     if packets:
         loss: Document = {"kind": "list", "toward": "b", "flow": 0, "packets": list(packets), "at": "entry"}
         if cell.hold:
-            # The kernel's link holds a packet up after its transmission.
+            # The kernel's link delays the packet after its transmission.
             link["between"] = ["a", "m"]
             hold = {"name": "h", "between": ["m", "b"], "rate": "400Gbps", "delay": "0us"}
             links.append(hold | {"loss": loss | {"delay": f"{cell.hold[1]}us"}})
@@ -125,7 +125,7 @@ def _steps(run: ours.Run, trace: str, variable: str, flow: int) -> list[tuple[fl
 
 
 def over_time(steps: list[tuple[float, float]], begin: float, end: float) -> float:
-    """Return the time average of a step function, given as (time, value)."""
+    """Return the time average of a step function between two times; the steps are pairs (time, value)."""
     first = max(bisect_right(steps, (begin, float("inf"))) - 1, 0)
     some = [*steps[first:], (end, 0.0)]
     if len(some) < 2:
@@ -135,7 +135,7 @@ def over_time(steps: list[tuple[float, float]], begin: float, end: float) -> flo
 
 
 def measures(cell: Cell, tcp: dict[str, Any] | None = None, seeds: int | None = None) -> list[Measures]:
-    """Run a cell with each of its seeds and return the means of each flow."""
+    """Run a cell with each of its seeds; return for each flow the means over the runs."""
     scenario = document(cell, tcp)
     runs = [
         ours.run(scenario, traces=("cwnd", "state"), seed=1 + seed) for seed in range(seeds or cell.seeds)
@@ -161,7 +161,7 @@ def _sent(run: ours.Run) -> list[Event]:
 
 
 def _again(sent: list[Event]) -> list[int]:
-    """Return the indices of the sent packets that are retransmissions of data."""
+    """Return the indices of those sent packets that are retransmissions of data."""
     seen: set[int] = set()
     found = []
     for place, event in enumerate(sent):
@@ -175,8 +175,8 @@ def _again(sent: list[Event]) -> list[int]:
 def outcome(cell: Cell, tcp: dict[str, Any] | None = None) -> Outcome:
     """Run a cell that loses or delays single packets, and return its result.
 
-    The kernel's handshake ends with a separate ACK, which counts as a packet. In ackclock that ACK can be part of the
-    first data packet; all later packet numbers are then one less.
+    The kernel's handshake ends with a separate ACK, which counts as a packet. In ackclock the first data packet can
+    carry that ACK; all later packets then have numbers that are one less.
     """
     traces = ("segments", "cwnd")
     plain = _sent(ours.run(document(replace(cell, hold=None), tcp), traces=traces))

@@ -29,7 +29,7 @@ def _read(tables: Path, name: str) -> list[dict[str, str]]:
 
 
 def measured(tables: Path, cell: Cell, flow: int) -> Measures:
-    """Return the measurements of a flow in one run, from the tables with the prefix `tables`."""
+    """Return the measurements of a flow in one run, read from the tables with the prefix `tables`."""
     rows = _read(tables, f"flow{flow}")
     settled = [row for row in rows if int(row["t_us"]) >= SETTLED_S * 1e6]
     last = rows[-1]
@@ -42,7 +42,7 @@ def measured(tables: Path, cell: Cell, flow: int) -> Measures:
 
 
 def _again(tables: Path) -> list[tuple[float, int, int]]:
-    """Return, for each retransmission, the time since the first packet (ms), the segment, and the packet's number."""
+    """Return for each retransmission the time since the first packet (ms), the segment and the packet's number."""
     rows = _read(tables, "packets")
     began, highest = float(rows[0]["t_us"]), 0
     found = []
@@ -57,12 +57,13 @@ def _again(tables: Path) -> list[tuple[float, int, int]]:
 
 
 def transfer(cell: Cell) -> Row:
-    """Run a cell that loses or delays single packets and return its row."""
+    """Run a cell that loses or delays single packets; return its row."""
     tables = kernel.boot(cell)
     if cell.drop_retransmission:
         tables = kernel.boot(cell, drops=(*cell.drops, _again(tables)[0][2]))
     rows = _read(tables, "packets")
-    # The last acknowledgment is logged at its sender; it arrives a transmission time and a propagation delay later.
+    # The last acknowledgment is logged when it is sent; it arrives one transmission time and one propagation delay
+    # later.
     last = next(row for row in rows if row["direction"] == "ack" and int(row["ack"]) > TRANSFER)
     way_ms = cell.link.delay_us / 1e3 + 8e3 * 52 / cell.link.rate_bps
     return {
@@ -74,7 +75,7 @@ def transfer(cell: Cell) -> Row:
 
 
 def flows(cell: Cell, pool: ThreadPoolExecutor) -> list[Row]:
-    """Run a cell with each of its seeds and return a row for each flow."""
+    """Run a cell with each of its seeds; return a row for each flow."""
     runs = list(pool.map(lambda seed: kernel.boot(cell, seed), range(1, cell.seeds + 1)))
     rows = []
     for i, flow in enumerate(cell.flows):
@@ -95,14 +96,14 @@ def flows(cell: Cell, pool: ThreadPoolExecutor) -> list[Row]:
 
 
 def put(path: Path, columns: tuple[str, ...], rows: list[Row]) -> None:
-    """Replace the rows of a cell in a table, whose rows stay in the order of the cells."""
+    """Replace the rows of a cell in a table; the table's rows stay in the order of the cells."""
     order = {name: place for place, name in enumerate(CELLS)}
     kept: list[Row] = [dict(row) for row in recorded.rows(path) if row["cell"] != rows[0]["cell"]]
     recorded.write(path, columns, sorted([*kept, *rows], key=lambda row: order[row["cell"]]))
 
 
 def main() -> None:
-    """Run the chosen cells."""
+    """Run the chosen cells and record their results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""Reads and writes the kernel's results, which `python -m validation.linux.record` recorded."""
+"""Reads and writes the kernel's results, which are recorded by `python -m validation.linux.record`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRANSFER_COLUMNS = ("cell", "cwnd", "done_ms", "retransmissions")
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a table; none if there is no such file."""
+    """Return the rows of a table; empty if there is no such file."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
@@ -26,7 +26,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def flows() -> dict[str, list[Measures]]:
-    """Return the measurements of each cell's flows by name of the cell, as means over the seeds."""
+    """Return the measurements of each flow as means over the seeds, by name of the cell."""
     found: dict[str, list[Measures]] = {}
     for row in rows(FLOWS):
         values = (float(row[name]) for name in ("goodput_bps", "cwnd", "rtt_ms", "retransmissions"))

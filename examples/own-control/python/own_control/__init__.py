@@ -1,4 +1,4 @@
-"""ackclock with one more variant: `gentle`, written in Rust. Import this before anything of ackclock."""
+"""ackclock with one more variant, `gentle`, written in Rust; import this package before `ackclock`."""
 
 import ackclock
 

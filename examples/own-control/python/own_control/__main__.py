@@ -1,4 +1,4 @@
-"""The command line of ackclock, in which `gentle` is one more variant: ``own-control compare gentle cubic``."""
+"""The command line of ackclock with one more variant, `gentle`: ``own-control compare gentle cubic``."""
 
 import sys
 
