@@ -24,7 +24,8 @@ pub(crate) enum SendTimes {
 const NEVER: (Instant, u32) = (Instant::ZERO, 0);
 
 impl SendTimes {
-    /// Creates the store: with `slots` slots as in ns-2 if given, otherwise with one entry for each segment.
+    /// Creates a store with `slots` slots as in ns-2, or if `slots` is `None` with one entry for each
+    /// outstanding segment.
     pub(crate) fn new(slots: Option<usize>) -> Self {
         match slots {
             Some(slots) => Self::Slots { slots: Vec::new(), of: slots.max(1) },
@@ -66,7 +67,7 @@ impl SendTimes {
     }
 
     /// Records that segments `from` to `to - 1`, at least one, are acknowledged; returns the transmissions of
-    /// the newest.
+    /// segment `to - 1`.
     pub(crate) fn acknowledged(&mut self, from: u64, to: u64) -> Transmission {
         let newest = self.get(to - 1);
         if let Self::Slots { slots, of } = self {

@@ -28,7 +28,7 @@ pub struct Variant {
 /// Prefix of the presets for ns-2's TCP-Linux.
 const TCP_LINUX: &str = "tcp-linux-";
 
-/// Prefix of these presets in the previous version.
+/// Prefix that the presets for TCP-Linux had in the previous version.
 const WAS_TCP_LINUX: &str = "linux-";
 
 /// Returns every preset in the order of lists and tables: the classic pairs, one for each other control (with
@@ -60,7 +60,7 @@ pub fn variants() -> &'static [Variant] {
     &ALL
 }
 
-/// Presets other than `sack` with a control of the same name.
+/// Presets other than the recovery `sack` with a control of the same name as the preset.
 const CLASSIC: &[Variant] = &[
     Variant {
         name: "tahoe",
@@ -138,7 +138,8 @@ const CLASSIC: &[Variant] = &[
     },
 ];
 
-/// Classes of ns-3 without a preset: a socket of ns-3 has SACK with any control.
+/// Classes of ns-3 for which no preset exists, and the pair that each stands for: a socket of ns-3 has SACK
+/// with any control.
 const NS3_PAIRS: [(&str, &str); 2] = [("TcpVegas", "sack+vegas"), ("ns3::TcpVegas", "sack+vegas")];
 
 /// Loss recovery of a variant that is only the name of a user-defined control.
@@ -153,16 +154,17 @@ pub(crate) struct Chosen {
     pub recovery: Recovery,
     /// Name of the congestion control.
     pub control: &'static str,
-    /// True if `tcp-linux.toml` is laid over the profile.
+    /// True if values of `tcp-linux.toml` replace those of the profile.
     pub linux: bool,
-    /// The user-defined control; `None` for others.
+    /// The user-defined control; `None` if the control is a registered one.
     pub custom: Option<Custom>,
     /// True if the name is that of a control alone.
     pub alone: bool,
 }
 
 impl Chosen {
-    /// Returns the variant in a profile that gives a control named alone the loss recovery `own`.
+    /// Returns the variant with loss recovery `own` if its name is that of a control alone, otherwise the
+    /// variant itself. `own` is the profile's loss recovery for such a name.
     pub(crate) fn with(self, own: Option<Recovery>) -> Self {
         match own {
             Some(recovery) if self.alone => {
@@ -210,8 +212,8 @@ fn recovery(name: &str) -> Option<Recovery> {
     Recovery::by_name(&name.trim().to_lowercase())
 }
 
-/// Returns the variant of a user-defined control in `controls`: a pair, or with [`CUSTOM_RECOVERY`]. `None`
-/// if `text` names no such control.
+/// Returns the variant that `text` names with a user-defined control in `controls`: a pair, or the control
+/// alone, which has the recovery [`CUSTOM_RECOVERY`]. `None` if `text` names no such control.
 fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
     let name = custom_name(text)?;
     let found = controls.get(name)?;
@@ -265,8 +267,8 @@ pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> 
 
 fn unknown(text: &str, controls: &Controls) -> Error {
     let presets = variants().iter().filter(|v| !v.linux).map(|v| v.name).chain(controls.names());
-    // A misspelled name of another simulator is most similar to that alias; the suggestion is the preset's
-    // name.
+    // A misspelled name of another simulator is compared with the aliases; the suggestion is the name of the
+    // preset that has the most similar one.
     let former = renamed_variant(text).map(str::to_owned);
     let near = former.or_else(|| nearest(text, presets.clone())).or_else(|| {
         let alias = nearest(text, variants().iter().flat_map(|v| v.aliases.iter().copied()))?;

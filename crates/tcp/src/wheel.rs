@@ -21,12 +21,12 @@ const LEAST: u64 = 2;
 /// Rounding of the times at which timers expire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Wheel {
-    /// Time of a tick, ns; 0: timers expire exactly.
+    /// Time of a tick, ns; 0 if timers expire exactly.
     tick: u32,
 }
 
 impl Wheel {
-    /// Creates a wheel with a tick of `tick`; zero: timers expire exactly.
+    /// Creates a wheel with a tick of `tick`; with a tick of zero, timers expire exactly.
     pub(crate) fn new(tick: Duration) -> Self {
         Self { tick: (tick.ps() / NS) as u32 }
     }
@@ -88,7 +88,7 @@ mod tests {
     fn longer_timers_expire_at_multiples_of_eight_and_sixty_four_ticks() {
         assert_eq!(expiry(0, 63_000), 64_000);
         assert_eq!(expiry(600_500, 246_000), 848_000);
-        // At a multiple already, the timer waits for the next one.
+        // A timer set for a multiple of 8 ticks expires at the next multiple.
         assert_eq!(expiry(8_000, 200_000), 216_000);
         assert_eq!(expiry(0, 503_000), 504_000);
         assert_eq!(expiry(0, 504_000), 512_000);

@@ -64,7 +64,7 @@ impl RoundTrips {
         self.unreported.take()
     }
 
-    /// Takes a sample from the timestamp that `ack` echoes; `None` if there is no echo.
+    /// Takes a sample from the timestamp that `ack` echoes, and returns it; `None` if there is no echo.
     #[inline]
     pub(crate) fn measure_stamp(
         &mut self,
@@ -107,7 +107,7 @@ impl RoundTrips {
         }
     }
 
-    /// Ends the timing of a segment if `ack` acknowledges it, and ends the backoff; returns the segment's
+    /// Ends the timing of a segment and the backoff, if `ack` acknowledges the timed segment; returns its
     /// sending time.
     #[inline(always)]
     pub(crate) fn take_timed(&mut self, ack: u64) -> Option<Instant> {
@@ -134,7 +134,7 @@ impl RoundTrips {
                 self.timed = Some((seq, now));
             }
         } else if !config.timers.time_retransmissions && self.timed.is_some_and(|(timed, _)| timed == seq) {
-            // Karn and Partridge 1987: the rule holds for fast retransmissions too.
+            // A fast retransmission of the timed segment also ends its timing (Karn and Partridge 1987).
             self.timed = None;
         }
     }

@@ -48,7 +48,7 @@ impl SendSequence {
         self.una == self.max
     }
 
-    /// Sets SND.UNA to `ack`, and SND.NXT too if it is below.
+    /// Sets SND.UNA to `ack`, and SND.NXT as well if it is below `ack`.
     #[inline(always)]
     pub(crate) fn acknowledge(&mut self, ack: u64) {
         debug_assert!(ack >= self.una, "SND.UNA would go back from {} to {ack}", self.una);
@@ -56,7 +56,7 @@ impl SendSequence {
         self.nxt = self.nxt.max(ack);
     }
 
-    /// Moves SND.NXT up to `to`; has no effect if it is there or beyond.
+    /// Moves SND.NXT up to `to`; has no effect if SND.NXT is at `to` or beyond.
     #[inline(always)]
     pub(crate) fn advance(&mut self, to: u64) {
         self.nxt = self.nxt.max(to);

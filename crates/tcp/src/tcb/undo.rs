@@ -17,13 +17,14 @@ use crate::congestion::Window;
 use crate::stamps::timestamp;
 use base::{AckHeader, Instant};
 
-/// New segments that F-RTO sends before the acknowledgment that decides (RFC 5682 section 3.1, step 2b).
+/// Number of new segments that F-RTO sends before it waits for the deciding acknowledgment (RFC 5682 section
+/// 3.1, step 2b).
 const FRTO_SEGMENTS: u8 = 2;
 
 /// State of F-RTO (RFC 5682 section 3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Frto {
-    /// Not in use, or the decision has been made.
+    /// F-RTO is not in use, or has decided.
     Off,
     /// The oldest segment has been retransmitted, and its acknowledgment is awaited (step 2).
     Resent,
@@ -66,7 +67,8 @@ impl Undo {
         }
     }
 
-    /// Notes the end of recovery; `max` is one more than the highest segment sent.
+    /// Notes the end of recovery: the record of the cut is kept until all segments below `max`, the next new
+    /// segment, are acknowledged.
     pub(super) fn recovered(&mut self, max: u64) {
         self.until.get_or_insert(max);
     }

@@ -21,11 +21,12 @@ fn no_more_than_a_burst_leaves_for_one_acknowledgment() {
     for recovery in [Recovery::Tahoe, Recovery::Reno, Recovery::NewReno] {
         let mut bench = with(recovery, |config| config.windows.max_burst = 3);
         assert_eq!(bench.sent(0), [0, 1, 2], "{}", recovery.name());
-        // Segment 0 arrived and the window is 11: ten segments are permitted, three are sent.
+        // Segment 0 has arrived and the window is 11: of the nine more segments that it permits, three are
+        // sent.
         assert_eq!(bench.ack(100, 1, &[]), [3, 4, 5]);
         assert_eq!(bench.ack(101, 2, &[]), [6, 7, 8]);
         assert_eq!(bench.ack(102, 3, &[]), [9, 10, 11]);
-        // Ten segments are outstanding and 13 are permitted: three more are sent.
+        // Eight segments are outstanding and the window of 14 permits six more: three are sent.
         assert_eq!(bench.ack(103, 4, &[]), [12, 13, 14]);
     }
 }

@@ -4,7 +4,8 @@ use crate::path::{Bottleneck, Moment};
 use base::Duration;
 use tcp::congestion::Control;
 
-/// Runs BBR over 1000 segments per second and 40 ms: with one transmission the bandwidth-delay product is 41 segments.
+/// Runs BBR over a path of 1000 segments per second with a round trip of 40 ms and 1 ms of transmission. The
+/// bandwidth-delay product is 41 segments.
 fn run(seconds: u64) -> Vec<Moment> {
     let control = Control::by_name("bbr", &[]).expect("registered");
     Bottleneck { rate: 1000.0, delay: Duration::from_ms(40), buffer: 1000 }
@@ -16,9 +17,11 @@ fn startup_doubles_drain_empties_and_probing_cycles() {
     let moments = run(9);
     let at = |state: &str| moments.iter().position(|m| m.state == state).expect("reached");
     let (drain, probe) = (at("drain"), at("probe-bw"));
-    // Ten segments grow to 40 in two doublings, and three flat round trips follow: well under a second.
+    // Two doublings of ten segments fill the path, and three round trips without growth follow: well under a
+    // second.
     assert!(drain < probe && moments[probe].time_s < 1.0, "probe-bw from {} s", moments[probe].time_s);
-    // Startup leaves about 2/ln 2 bandwidth-delay products in flight; drain takes all but one and six segments away.
+    // Startup leaves about 2/ln 2 bandwidth-delay products in flight; drain leaves one of them and at most
+    // six segments.
     assert!(moments[drain].in_flight > 80, "{} in flight", moments[drain].in_flight);
     assert!(moments[probe].in_flight <= 47, "{} in flight", moments[probe].in_flight);
     // From 200 acknowledgments later on, at most two bandwidth-delay products and three quanta of two
@@ -32,7 +35,8 @@ fn startup_doubles_drain_empties_and_probing_cycles() {
     let gains: Vec<f64> = steady.iter().map(|m| m.pacing_rate / 1000.0).collect();
     let near = |gain: f64, wanted: f64| (gain / wanted - 1.0).abs() < 0.03;
     assert!(gains.iter().all(|g| [1.25, 0.75, 1.0].iter().any(|w| near(*g, *w))), "{gains:?}");
-    // The gain is 5/4 once in eight phases of one RTprop each (320 ms), and 3/4 right after it.
+    // The pacing gain is 5/4 in one of eight phases of a round trip each (320 ms together), and 3/4 in the
+    // next phase.
     let rises: Vec<usize> =
         (1..gains.len()).filter(|i| near(gains[*i], 1.25) && !near(gains[i - 1], 1.25)).collect();
     assert!(rises.len() > 15, "{} cycles", rises.len());
@@ -137,7 +141,7 @@ fn version_3_heeds_losses() {
 #[test]
 fn version_3_probes_with_precaution_after_losses() {
     let moments = third(12, 30);
-    // State, first and last number of dropped segments.
+    // Each state entered, with the number of segments dropped before it and until its end.
     let mut visited: Vec<(&str, u64, u64)> = Vec::new();
     for m in &moments {
         match visited.last_mut() {

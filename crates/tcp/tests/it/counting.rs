@@ -120,7 +120,7 @@ fn table() -> String {
     table
 }
 
-/// Returns the sentence of a control's own page.
+/// Returns the paragraph for the control's own page.
 fn sentence(control: &str) -> String {
     let each = profiles().iter().map(|p| format!("`{}`: {}", p.name, counting(control, p.name)));
     let each = each.collect::<Vec<_>>().join(".\n");

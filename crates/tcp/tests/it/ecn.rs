@@ -140,7 +140,7 @@ fn a_mark_while_a_timeout_is_repaired_cuts_nothing() {
         assert_eq!((again.len(), sender.codepoint(&again[0])), (1, Ecn::NotEct));
         sender.on_ack(at(1100), &ack(acked, true));
         assert_eq!(sender.stats().ecn_reductions, reductions, "{acked}");
-        // The sender sets CWR in any case.
+        // CWR follows the timeout in either case, but on new segments only.
         assert!(drain(&mut sender, at(1100)).iter().any(|s| s.cwr == (s.seq >= 10)));
     }
 }

@@ -121,9 +121,9 @@ fn slow_start_may_go_on_at_the_threshold() {
     }
 }
 
-/// The pipe of Fall and Floyd 1996, section 3.4. Of segments 1 to 12, numbers 1 and 5 are lost. At the third duplicate ACK the
-/// pipe is 12 - 3 and the window 5. Each further duplicate subtracts one, each segment sent adds one, and a partial ACK
-/// subtracts two.
+/// The pipe of Fall and Floyd 1996, section 3.4. Segments 1 to 11 are outstanding, of which 1 and 5 are lost.
+/// At the third duplicate ACK the pipe is 11 - 3 and the window 5. Each further duplicate subtracts one, each
+/// segment sent adds one, and a partial ACK subtracts two.
 #[test]
 fn the_counter_of_the_network_goes_down_with_each_acknowledgment_and_up_with_each_sending() {
     let config = {

@@ -78,7 +78,8 @@ fn whole_windows_grow_by_segments_in_congestion_avoidance() {
         changed.connection.fin = false;
         changed
     };
-    // Growth of 3/4 and 1/4 adds up to a segment, growth of 1/4 and 1/4 does not.
+    // Counted in segments, growth of 3/4 and 1/4 adds up to a segment; counted in ACKs, growth of 1/4 and 1/4
+    // does not.
     for (by_segments, last) in [(true, &[7, 8][..]), (false, &[7])] {
         let mut bench = Bench::new(config(by_segments), 1000);
         assert_eq!(bench.sent(0), [0, 1, 2, 3]);

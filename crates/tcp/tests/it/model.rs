@@ -85,7 +85,8 @@ proptest! {
                 prop_assert_eq!(ack.ack, reference.expected());
                 reference.waiting.clear();
             }
-            // Mostly the expected segment, so that there is an order to disturb.
+            // Half of the segments or more are the expected one, so that many arrive in order between the
+            // others.
             let seq = if given < 12 { reference.expected() } else { reference.expected().saturating_sub(3) + given - 12 };
             let offset = seq * u64::from(SEGMENT);
             receiver.on_segment(now, &DataHeader { seq, offset, payload: SEGMENT, ..DataHeader::default() });

@@ -136,7 +136,8 @@ fn read(told: &Mutex<Vec<String>>) -> Vec<String> {
     std::mem::take(&mut *told.lock().expect("one thread"))
 }
 
-/// Segments 0 to 3 leave at 0 ms. The control's timer expires first, and the segments that it permits leave at once.
+/// Segments 0 to 3 leave at 0 ms. The control's timer expires before the retransmission timer, and the
+/// segments that it permits leave at once.
 #[test]
 fn a_control_is_called_when_it_asked_to_be() {
     let (mut bench, told) = diary(Recovery::NewReno, |_, _| (), |_| ());
@@ -151,13 +152,13 @@ fn a_control_is_called_when_it_asked_to_be() {
             "100 rate 1 1 3 false"
         ]
     );
-    // The timer expires at 100 + 40 ms, then every 10 ms, and each time permits one more segment.
+    // The control's timer expires at 100 + 40 ms, then every 10 ms, and each time permits one more segment.
     assert_eq!(bench.expire(140), [5]);
     assert_eq!(bench.expire(150), [6]);
     assert_eq!(read(&told), ["140 timer", "150 timer"]);
     let stats = bench.0.stats();
     assert_eq!((stats.timeouts, bench.0.cwnd()), (0, 6.0));
-    // The control sets a later time before the earlier one is reached.
+    // The acknowledgment replaces the control's next time, 160 ms, by a later one.
     assert_eq!(bench.ack(155, 2, &[]), [7]);
     assert_eq!(bench.due(), at(195));
     assert_eq!(
@@ -170,7 +171,8 @@ fn a_control_is_called_when_it_asked_to_be() {
     );
 }
 
-/// A late timer is still called, and the segments that it permits are sent, although a duplicate ACK came before.
+/// The control is called even if its timer is handled late. The segments that it then permits are sent,
+/// although a duplicate ACK before permitted none.
 #[test]
 fn a_control_is_called_late_rather_than_never() {
     let without = |config: &mut Config| config.detection.limited_transmit = false;

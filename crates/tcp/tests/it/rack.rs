@@ -86,7 +86,7 @@ fn a_retransmission_is_judged_like_any_other() {
     bench.sent(0);
     bench.ack(100, 1, &[]);
     assert_eq!(bench.ack(100, 1, &[(2, 5)]), [1]);
-    // Eight of eleven segments are in flight at a window of five: no segment is sent until three have arrived.
+    // Eight of eleven segments are in flight at a window of five: no segment is sent until four have arrived.
     assert_eq!(bench.ack(101, 1, &[(2, 10)]), [12, 13]);
     // Segments 10 and 11 were sent with the retransmission, 12 after it; in recovery the reordering window is zero.
     assert_eq!(bench.ack(201, 1, &[(2, 13)])[0], 1);
@@ -297,8 +297,8 @@ fn reordering_makes_sack_send_in_vain_but_not_rack() {
         assert_eq!([rack.needless, sack.needless], limits, "{control}: sent in vain");
         assert!(rack.stats.fast_retransmits <= limits[0]);
         assert!(rack.took < sack.took, "{control}: {:?} against {:?}", rack.took, sack.took);
-        // The first late segment comes only 2 ms late and is not retransmitted. It reveals the reordering, so no later
-        // retransmission is needless.
+        // The first late segment comes only 2 ms late, and so is not retransmitted but reveals the
+        // reordering: no later retransmission is needless.
         let mild = |seq: u64, _| Some(if seq % 50 == 49 { if seq < 50 { 2 } else { 12 } } else { 0 });
         assert_eq!(transfer(&config(Recovery::Rack), 3000, mild).needless, 0, "{control}");
     }

@@ -39,7 +39,8 @@ fn due(sender: &Sender) -> Instant {
     sender.timer().expect("set").at
 }
 
-/// A duplicate ACK at 200 ms echoes segment 0, sent at 0 s: rttvar = 3/4 50 + 1/4 100 = 62.5, srtt = 112.5, RTO = 362.5 ms.
+/// A duplicate ACK at 200 ms echoes the timestamp of segment 0, sent at 0 s: rttvar = 3/4 50 + 1/4 100 =
+/// 62.5, srtt = 112.5, RTO = 362.5 ms.
 #[test]
 fn duplicates_measure_and_restart_the_timer_if_asked_to() {
     for (timer, timing, timeout) in

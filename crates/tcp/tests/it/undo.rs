@@ -25,8 +25,10 @@ fn stamp(ms: u32) -> u32 {
     1000 * ms + 1
 }
 
-/// Returns a sender in fast recovery. Ten segments leave at 0 ms, and segment 0 is acknowledged at 100 ms; three
-/// duplicate ACKs by 103 ms cause the retransmission of segment 1.
+/// Returns a sender in fast recovery.
+///
+///  Ten segments leave at 0 ms, and segment 0 is acknowledged at 100 ms. Three duplicate ACKs from 101 to 103
+///  ms cause the retransmission of segment 1.
 fn in_recovery(recovery: Recovery, change: impl FnOnce(&mut Config)) -> Bench {
     let mut bench = Bench::new(config(recovery, change), 1000);
     bench.sent(0);
@@ -68,7 +70,7 @@ fn an_early_echo_takes_the_cut_back() {
             (11.0, f64::INFINITY, 1),
             "{recovery:?}"
         );
-        // The transfer goes on as if nothing had been lost.
+        // The window grows as if nothing had been lost.
         hand_in(&mut late, 111, &stamped(10, &[], 0));
         assert_eq!(late.0.cwnd(), 13.0, "{recovery:?}");
         let mut lost = in_recovery(recovery, by_timestamps);

@@ -72,7 +72,8 @@ fn hystart_ends_with_the_first_loss() {
 /// idle. Only its window is reset to the initial window of 4.
 #[test]
 fn only_a_sender_without_anything_outstanding_is_idle() {
-    // Segments 0 to 3 leave at 0 ms, and two acknowledgments come: RTO is 300 ms.
+    // Segments 0 to 3 leave at 0 ms, and two or all four are acknowledged at 100 ms, which makes the RTO 300
+    // ms.
     for (acked, written, window) in [(2, 360, 6.0), (4, 300, 8.0), (4, 301, 4.0)] {
         let config = {
             let mut changed = endpoint(Recovery::NewReno);
@@ -126,7 +127,8 @@ fn early_cuts_may_take_half_whatever_the_decrease() {
     }
 }
 
-/// RFC 6582 section 3.2, step 3. Segments 1, 5 and more are lost; after the third duplicate ACK cwnd is 5.5 inflated by 3.
+/// RFC 6582 section 3.2, step 3: after the third duplicate ACK cwnd is 5.5, inflated by three. A partial ACK
+/// of segments 1 to `to - 1` takes the inflation away, and then cwnd down to one segment at least.
 #[test]
 fn a_partial_acknowledgment_of_more_than_the_inflation_takes_the_rest_off_the_window() {
     for (to, left) in [(3, 5.5), (4, 5.5), (5, 4.5), (9, 1.0)] {
@@ -137,7 +139,7 @@ fn a_partial_acknowledgment_of_more_than_the_inflation_takes_the_rest_off_the_wi
         assert_eq!(bench.0.cwnd(), 5.5);
         assert_eq!(bench.ack(210, to, &[])[0], to, "the next loss goes again");
         assert_eq!(bench.0.cwnd(), left, "{to}");
-        // The window is deflated by the acknowledged segments minus one, to at least one; further duplicate ACKs inflate it again.
+        // The partial ACK belongs to the same recovery.
         assert_eq!(bench.0.stats().fast_retransmits, 1);
     }
 }

@@ -53,13 +53,13 @@ impl Bench {
     }
 }
 
-/// Removes the sender's pending events and returns the RTT sample among them.
+/// Removes the sender's pending events; returns the last RTT sample among them.
 pub fn rtt(sender: &mut Sender) -> Option<Duration> {
     let events = std::iter::from_fn(|| sender.poll_event());
     events.filter_map(|event| if let Event::RoundTrip(rtt) = event { Some(rtt) } else { None }).last()
 }
 
-/// Removes the sender's pending events and returns the loss among them.
+/// Removes the sender's pending events; returns the last loss among them.
 pub fn loss(sender: &mut Sender) -> Option<ClassifiedLoss> {
     let events = std::iter::from_fn(|| sender.poll_event());
     events.filter_map(|event| if let Event::Loss(loss) = event { Some(loss) } else { None }).last()

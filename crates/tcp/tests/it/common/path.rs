@@ -5,7 +5,8 @@ use std::collections::BinaryHeap;
 use std::{cmp::Reverse, sync::Arc};
 use tcp::{Config, Receiver, Sender};
 
-/// Sends for 700 ms while segment `seq`, sent first, takes `late` ms more; returns the sender.
+/// Sends for 700 ms and returns the sender; the first transmission of segment `seq` takes `late` ms longer
+/// than the others.
 pub fn late_segment(config: &Config, seq: u64, late: u64) -> Sender {
     let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
     let mut receiver = Receiver::new(config);

@@ -53,7 +53,8 @@ fn sources() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Returns true if a source has `home::function`, where `home` is a type that the file implements, the file or its folder.
+/// Returns true if a source has the function that `name` gives as `home::function`, where `home` is the file,
+/// its folder or a type that the file implements.
 fn is_there(sources: &[(PathBuf, String)], name: &str) -> bool {
     let (home, function) = name.rsplit_once("::").unwrap_or_else(|| panic!("{name} says where it is"));
     sources.iter().any(|(path, text)| {

@@ -19,7 +19,8 @@ fn recovering() -> Bench {
 fn three_duplicates_beyond_the_last_recovery_begin_another() {
     let mut bench = recovering();
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (5.5, 5.5));
-    // All data up to 14 arrives. Then segment 14, sent after the full acknowledgment, is lost: a new loss event.
+    // All segments below 14 arrive. Then segment 15, sent after the full acknowledgment, is lost: a new
+    // recovery begins.
     bench.ack(210, 14, &[]);
     let before = bench.0.stats().fast_retransmits;
     for ms in 0..3 {
@@ -44,11 +45,12 @@ fn duplicates_of_what_a_timeout_sent_again_begin_nothing() {
 #[test]
 fn a_partial_acknowledgment_sends_the_next_loss_and_deflates_by_what_it_acknowledges() {
     let mut bench = recovering();
-    // Eight more duplicates: the window is inflated by 11 to 16.5, with 13 segments outstanding.
+    // Eight more duplicates: the window is inflated by 11 to 16.5, and 13 segments are outstanding before
+    // them.
     let sent: Vec<u64> = (0..8).flat_map(|ms| bench.ack(113 + ms, 1, &[])).collect();
     assert_eq!(sent, [14, 15, 16]);
-    // A partial ACK of four segments up to 5: segment 5 is retransmitted, and the window is deflated by four minus one to 13.5, with
-    // 12 outstanding.
+    // The partial ACK of segments 1 to 4 retransmits 5 and deflates the window by four minus one, to 13.5.
+    // Twelve segments are outstanding, so one more is sent.
     assert_eq!(bench.ack(210, 5, &[]), [5, 17]);
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (5.5, 5.5));
 }

@@ -45,9 +45,10 @@ fn early_duplicates_send_new_segments() {
     assert_eq!(bench.0.cwnd(), 11.0);
 }
 
-/// Acknowledgments of 1 and 2 report 3 and 4 in turn. The first is no duplicate and grows the window to 12. Of 13 outstanding
-/// segments 2 have then arrived. If the pipe limits Limited Transmit, a pipe of 11 permits another segment; if the outstanding
-/// data limits it, 13 segments are the maximum.
+/// The first acknowledgment covers segment 1, reports 3 and increases the window to 12. The second, a
+/// duplicate ACK, reports 4: of 13 outstanding segments two have arrived. If the pipe limits Limited
+/// Transmit, a pipe of 11 permits another segment. If the outstanding data limits it, 13 segments are the
+/// maximum.
 #[test]
 fn what_bounds_early_segments() {
     for (bound, early) in
@@ -110,7 +111,7 @@ fn what_is_lost_goes_before_new_data_as_the_pipe_allows() {
     for top in 7..=14 {
         sent.extend(bench.ack(106 + top, 1, &[(6, top), (2, 5)]));
     }
-    // At the end the retransmissions of 1 and 5 and the later segments are in the network.
+    // At the end five segments are in the network: the retransmissions of 1 and 5, and 14 to 16.
     assert_eq!(sent, [5, 14, 15, 16]);
     assert_eq!(bench.0.in_flight(), 5);
 }
@@ -129,7 +130,8 @@ fn without_new_data_a_hole_goes_and_then_one_rescue() {
     assert!(bench.ack(213, 5, &[(6, 9)]).is_empty(), "only one");
 }
 
-/// If all segments above the last hole have arrived, the rescue retransmission is that hole, which is not sent a third time.
+/// The rescue retransmission is the highest segment that has not arrived. If that is the only hole, it is
+/// sent once more as the rescue, but not a third time.
 #[test]
 fn the_rescue_is_the_highest_segment_that_has_not_arrived() {
     let mut bench = Bench::new(super::endpoint(Recovery::Sack), 10);

@@ -97,14 +97,15 @@ fn a_window_that_opens_over_outstanding_data_restarts_the_timer() {
     assert_eq!(bench.expire(450), [1]);
 }
 
-/// A duplicate ACK releases no segment, but a window update does, whatever preceded it.
+/// A duplicate ACK releases no segment, but an acknowledgment that widens the window does, even after a
+/// duplicate.
 #[test]
 fn an_update_of_the_window_sends_what_it_has_room_for() {
     let mut bench = bench();
     assert!(told(&mut bench, 100, &room(1, 9)).is_empty());
     assert!(told(&mut bench, 110, &room(1, 9)).is_empty());
     assert_eq!(told(&mut bench, 120, &room(1, 10)), [10], "the window of 11 has room for two");
-    // An acknowledgment without a window field permits the connection's own limit.
+    // An acknowledgment without a window field leaves only the sender's own limits, which permit 11 too.
     assert_eq!(told(&mut bench, 130, &ack(1, &[])), [11]);
 }
 
@@ -171,14 +172,16 @@ fn a_second_answer_to_the_syn_is_acknowledged_and_means_nothing_else() {
     assert_eq!((sender.stats().fast_retransmits, sender.cwnd()), (0, 10.0));
 }
 
-/// Sections 3.6 and 3.10.7.4: the last segment carries the FIN; the connection closes when the peer's FIN has arrived, too.
+/// Sections 3.6 and 3.10.7.4: the last segment carries the FIN; the connection closes once the receiver's FIN
+/// has arrived too.
 #[test]
 fn the_connection_closes_when_both_ends_have() {
     let mut sender = handshake();
     sender.on_ack(at(150), &syn_ack());
     assert_eq!(drain(&mut sender, at(150)).iter().map(|s| s.fin).collect::<Vec<_>>(), [false, false, true]);
     sender.on_ack(at(250), &ack(2, &[]));
-    // The peer cannot send its FIN before our FIN has arrived.
+    // A FIN that comes while the sender's own is not acknowledged is ignored: the receiver cannot have seen
+    // the end of the data.
     sender.on_ack(at(255), &AckHeader { fin: true, ..ack(2, &[]) });
     assert_eq!(sender.phase(), Phase::Open);
     drain(&mut sender, at(255));
@@ -191,7 +194,7 @@ fn the_connection_closes_when_both_ends_have() {
     assert!(sender.timer().is_none());
 }
 
-/// The peer's FIN can acknowledge the last data.
+/// The receiver's FIN can come with the acknowledgment of the last data.
 #[test]
 fn an_acknowledgment_with_a_fin_may_be_the_last_of_the_data() {
     let mut sender = handshake();
