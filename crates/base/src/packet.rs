@@ -209,7 +209,7 @@ impl AckHeader {
         self.has_duplicate().then(|| (edge(self.sack[0].from), edge(self.sack[0].to)))
     }
 
-    /// Returns the segment at an offset from `ack`, which may wrap around.
+    /// Returns the segment at the offset `relative` from `ack`; an offset below `ack` wraps around.
     #[inline]
     pub fn segment_at(&self, relative: u32) -> u64 {
         self.ack.wrapping_add_signed(i64::from(relative as i32))

@@ -27,7 +27,7 @@ impl End {
         Self { endpoint, connection: None, answers: VecDeque::new(), peer }
     }
 
-    /// Receives a datagram from the peer.
+    /// Receives a datagram from the other end.
     pub(crate) fn receive(&mut self, clock: Clock, now: Instant, datagram: Datagram) {
         let now = clock.there(now);
         let ecn = match datagram.ecn {

@@ -243,7 +243,8 @@ impl Transfer {
         self.source.finished
     }
 
-    /// Returns the reason why the connection ended before the stream was complete; `None` if it did not.
+    /// Returns the reason for which the connection ended before the stream was complete; `None` if it has not
+    /// ended so.
     pub fn failed(&self) -> Option<&str> {
         self.failed.as_deref()
     }

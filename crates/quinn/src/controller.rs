@@ -28,7 +28,7 @@ pub(crate) struct Controller {
     /// be. All calls have exclusive access, so the mutex is never waited for.
     control: Mutex<Box<dyn CustomControl>>,
     needs: Needs,
-    /// The control's window after its last call.
+    /// Window of the control after its last call.
     window: Window,
     pacing: Option<f64>,
     initial_window: f64,
@@ -76,7 +76,7 @@ impl Controller {
         }
     }
 
-    /// Converts quinn's time to the control's time.
+    /// Converts quinn's time to the time since `epoch`, which the control sees.
     fn time(&self, at: std::time::Instant) -> Instant {
         Instant::ZERO + duration(at.saturating_duration_since(self.epoch))
     }

@@ -137,8 +137,8 @@ mod tests {
         Instant::ZERO + Duration::from_ms(ms)
     }
 
-    /// Twenty segments are sent 2 ms apart over a path of 50 ms. The delivery rate stays at most 500 segments per second, even if all
-    /// acknowledgments arrive together.
+    /// Twenty segments are sent 2 ms apart over a path of 50 ms. The delivery rate does not exceed 500
+    /// segments per second, even if one acknowledgment covers nineteen of them.
     #[test]
     fn compressed_acknowledgments_do_not_feign_a_rate() {
         let mut delivery = Delivery::default();

@@ -57,7 +57,7 @@ pub enum Fixed {
     Direct,
     /// To the access point with this number, and from there to the destination.
     Star(u32),
-    /// Next hop of each pair of a station and a destination; `NONE`: no route.
+    /// Next hop for each station and destination; `NONE` if there is no route.
     Table {
         /// Number of stations.
         stations: u32,

@@ -45,7 +45,7 @@ pub(super) struct Route {
     pub precursors: BTreeSet<Station>,
 }
 
-/// A destination that has become unreachable, with its sequence number (`None`: unknown).
+/// A destination that has become unreachable, with its sequence number; `None` if that is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unreachable {
     pub destination: Station,
@@ -182,7 +182,8 @@ impl Table {
         Some((Unreachable { destination: to, seq: route.seq }, precursors))
     }
 
-    /// Handles a RERR: invalidates the routes over `previous`; returns these routes with their precursors.
+    /// Handles a RERR from `previous`: invalidates the routes over `previous` to the destinations that the
+    /// RERR names, and returns these destinations with the precursors of their routes.
     pub(super) fn error(
         &mut self,
         unreachable: &[Unreachable],
@@ -198,7 +199,7 @@ impl Table {
             let seq = newest(route.seq, lost.seq);
             self.invalidate(to, now);
             if let Some(route) = self.get(to, now) {
-                // Keep the newer of the two sequence numbers: a RERR never lowers one.
+                // The newer of the two sequence numbers is kept, because a RERR never lowers one.
                 route.seq = seq;
             }
             broken.extend(self.broken(to, now));

@@ -14,7 +14,8 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Creates a queue for at most `room` datagrams, each of which waits at most `time`; `None`: without limit.
+    /// Creates a queue for at most `room` datagrams, each of which waits at most `time`, or without limit if
+    /// `time` is `None`.
     pub(crate) fn new(room: u32, time: Option<Duration>) -> Self {
         Self { queue: VecDeque::new(), room, time }
     }

@@ -77,8 +77,8 @@ impl Settings for Nothing {
     fn write_fields(&self, _: &mut Node) {}
 }
 
-/// Returns `fields` with their defaults replaced by the values in `value`, for a struct that is flattened
-/// into another.
+/// Returns `fields` with their defaults replaced by the values in `value`; used for a struct that is
+/// flattened into another.
 pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Field> {
     let mut table = Node::table();
     value.write_fields(&mut table);

@@ -200,7 +200,7 @@ mod tests {
     fn bursts() {
         let half = Duration::from_ms(500);
         let bursts = Bursts { on: half, off: half, distribution: Distribution::Constant, shape: None };
-        // 62.5 datagrams fit in a burst: 63 go, the last one half a gap before its end.
+        // 62.5 datagrams fit in a burst: 63 are sent, the last one half a gap before the burst's end.
         assert_eq!(sent(&mut source(Spacing::Constant, Some(bursts)), Duration::from_secs(10)), 630);
         let bursts = Bursts { distribution: Distribution::Exponential, ..bursts };
         let n = sent(&mut source(Spacing::Constant, Some(bursts)), Duration::from_secs(2000)) as f64;

@@ -56,7 +56,8 @@ impl Calendar {
         }
     }
 
-    /// Rebuilds the calendar with twice as many days as events, each three mean gaps of the next 64 events wide.
+    /// Rebuilds the calendar with twice as many days as events; a day is three times as long as the mean gap
+    /// between the next 64 events.
     #[cold]
     fn resize(&mut self) {
         self.effort = -(16 * self.len as i64 + 1024);

@@ -287,7 +287,8 @@ fn case(kind: Kind) -> impl Strategy<Value = Case> {
     (1u64..40_000, 1000u64..20_000, ends, path).prop_map(move |(size, buffer, ends, path)| {
         let (near, far, like_ns2, delayed, far_segment) = ends;
         let (near_delay, far_delay, fates, crash) = path;
-        // Without a FIN the end of the stream shows in the size of its last segment, which the scenario's check ensures.
+        // Without a FIN only the short last segment of the source shows the end of the stream, so the far
+        // side must have the source's segment size. A scenario's check demands that.
         let far_segment = if like_ns2 { 1000 } else { far_segment };
         // The buffer has to hold an incomplete segment of the far side and one more segment that may complete it.
         let least = if kind == Kind::Split { 1000 + u64::from(far_segment) } else { 1000 };

@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn loss_rate_and_burst_lengths() {
-        // p / (p + r) = 0.01 / 0.26 = 3.846 %; bursts of 1 / r = 4 packets on average, a quarter of them single.
+        // The loss rate is p / (p + r) = 0.01 / 0.26 = 3.846 %. Bursts have 1 / r = 4 packets on average, and
+        // a quarter of them have a single one.
         let (rate, burst, single) = measure(Config { p: 0.01, r: 0.25, loss_good: 0.0, loss_bad: 1.0 });
         assert!((rate - 0.038_46).abs() < 0.001, "{rate}");
         assert!((burst - 4.0).abs() < 0.1, "{burst}");
@@ -110,10 +111,10 @@ mod tests {
 
     #[test]
     fn both_states_may_lose() {
-        // (0.001 * 0.2 + 0.5 * 0.02) / 0.22 = 4.636 %.
+        // The loss rate is (0.001 * 0.2 + 0.5 * 0.02) / 0.22 = 4.636 %.
         let (rate, ..) = measure(Config { p: 0.02, r: 0.2, loss_good: 0.001, loss_bad: 0.5 });
         assert!((rate - 0.046_36).abs() < 0.001, "{rate}");
-        // p + r = 1: the states have no memory, losses are independent.
+        // With p + r = 1 the states have no memory, so losses are independent.
         let (rate, burst, _) = measure(Config { p: 0.1, r: 0.9, loss_good: 0.0, loss_bad: 1.0 });
         assert!((rate - 0.1).abs() < 0.001 && (burst - 1.0 / 0.9).abs() < 0.01, "{rate} {burst}");
     }

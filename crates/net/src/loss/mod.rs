@@ -201,7 +201,7 @@ pub(crate) mod tests {
     fn rates_come_out() {
         let random = share(random::Config { rate: 0.03, spare_acks: false });
         assert!((random - 0.03).abs() < 0.002, "{random}");
-        // 1 - (1 - 1e-5)^12000 = 0.1131
+        // Packets of 1500 bytes are lost with a probability of 1 - (1 - 1e-5)^12000 = 0.1131.
         let bits = share(bit_error::Config { rate: 1e-5 });
         assert!((bits - 0.1131).abs() < 0.003, "{bits}");
     }

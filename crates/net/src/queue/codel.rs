@@ -241,7 +241,8 @@ mod tests {
                 (control.after(Instant::ZERO, &law) - Instant::ZERO).ps() / 1_000_000
             })
             .collect();
-        // Worked by hand with x (3 - n x^2) / 2: 1, 0.5, 0.5625, 0.48779, 0.44152, 0.40406 intervals of 100 ms, in us.
+        // Newton's step x (3 - n x^2) / 2 gives intervals of 1, 0.5, 0.5625, 0.48779, 0.44152 and 0.40406
+        // times 100 ms, here in us.
         assert_eq!(steps, [100_000, 50_000, 56_250, 48_779, 44_152, 40_406]);
     }
 

@@ -47,7 +47,7 @@ impl Profile {
     fn values(self) -> Values {
         match self {
             Self::Rfc => Values { mean_packet: 1500, ecn: true, derandomize: true },
-            // MeanPktSize, UseEcn, UseDerandomization.
+            // These are ns-3's values of MeanPktSize, UseEcn and UseDerandomization.
             Self::Ns3 => Values { mean_packet: 1000, ecn: false, derandomize: false },
         }
     }

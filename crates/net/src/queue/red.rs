@@ -61,9 +61,10 @@ impl Profile {
         let floyd = Values { max_p: 0.1, mean_packet: 1000, wait: false, ecn: true, mark_below: 1.0 };
         match self {
             Self::Floyd => floyd,
-            // mean_pktsize_, wait_, setbit_, and mark_p_ with use_mark_p_.
+            // These are ns-2's values of mean_pktsize_, wait_, setbit_, and of mark_p_ where use_mark_p_ is
+            // set.
             Self::Ns2 => Values { mean_packet: 500, wait: true, ecn: false, mark_below: 0.1, ..floyd },
-            // LInterm, MeanPktSize, Wait, UseEcn.
+            // These are ns-3's values of LInterm (1 / max_p), MeanPktSize, Wait and UseEcn.
             Self::Ns3 => Values { max_p: 0.02, mean_packet: 500, wait: true, ecn: false, ..floyd },
         }
     }
@@ -530,7 +531,7 @@ mod tests {
             let mut out = Decisions::default();
             for _ in 0..400 {
                 (queue.average, queue.idle_since) = (average, None);
-                // Keeps the average where it is.
+                // With a weight near zero the average stays at its value.
                 queue.settings.weight = f64::MIN_POSITIVE;
                 queue.enqueue(ms(0), Packet { ecn: Ecn::Ect0, ..datagram(0, 1000) }, &mut out);
             }

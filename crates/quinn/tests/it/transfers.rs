@@ -39,7 +39,7 @@ fn every_control_carries_a_transfer_to_its_end() {
     }
 }
 
-/// A loss in congestion avoidance reduces the window by the factor of each control's source.
+/// A loss in congestion avoidance reduces the window by the factor that each control's source states.
 #[test]
 fn a_loss_cuts_the_window_as_the_control_says() {
     // RFC 3649 section 5: 1 - b(w), with b from 0.5 at 38 segments to 0.1 at 83000.

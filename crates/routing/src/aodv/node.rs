@@ -186,7 +186,7 @@ impl Router for Aodv {
 
     fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
         if self.config.blacklist && matches!(message, Message::Reply(_)) {
-            // BLACKLIST_TIMEOUT.
+            // This time is the RFC's BLACKLIST_TIMEOUT.
             let time = self.config.net_traversal_time() * u64::from(self.config.rreq_retries);
             self.blacklist.insert(neighbour, now.saturating_add(time));
         }

@@ -42,7 +42,8 @@ fn lengths_are_the_rfcs() {
 
 #[test]
 fn a_route_is_found_in_rings_that_grow() {
-    // Chain 0 - 1 - 2 - 3. First RREQ: TTL 1, ring traversal time 2 * 40 ms * (1 + 2) = 240 ms; second RREQ: TTL 3.
+    // In the chain 0 - 1 - 2 - 3 the first RREQ has TTL 1 and waits the ring traversal time 2 * 40 ms * (1 +
+    // 2) = 240 ms; the second has TTL 3.
     let mut net = chain(&steady(), 4);
     net.send(datagram(0, 0, 3));
     net.run(ms(2000));
@@ -89,7 +90,8 @@ fn a_station_with_a_route_answers() {
 
 #[test]
 fn nobody_there_costs_three_attempts_over_the_whole_network() {
-    // Expanding ring search: TTL 1, 3, 5, 7 wait 240, 400, 560, 720 ms; then TTL 35 waits 2.8 s, 5.6 s and 11.2 s.
+    // RREQs with TTL 1, 3, 5 and 7 wait 240, 400, 560 and 720 ms; three with TTL 35 then wait 2.8, 5.6 and
+    // 11.2 s.
     let mut net = chain(&steady(), 2);
     net.send(datagram(0, 0, 9));
     net.run(ms(60_000));
@@ -297,8 +299,8 @@ fn ns2_asks_at_ticks_and_rests() {
         net.send(datagram(n as u64, 0, 9));
     }
     net.run(ms(31_000));
-    // Waits: 1.9 + 3.6 = 5.5 s, which is a tick; + 5.4 = 10.9 s, tick 11 s; + 7.2 = 18.2 s, tick 18.5 s; + 10 s of
-    // pause.
+    // The waits end at 1.9 + 3.6 = 5.5 s, at 5.5 + 5.4 = 10.9 s and at 11 + 7.2 = 18.2 s. The search goes on
+    // at the ticks of 5.5, 11 and 18.5 s: the last one ends it, and the pause lasts until 28.5 s.
     assert_eq!(asked(&mut net), [0, 1900, 5500, 11_000, 28_500, 30_500]);
     assert_eq!((net.lost.len(), net.routers[0].waiting()), (3, 1));
 }

@@ -11,7 +11,7 @@ pub(crate) struct Update(pub Vec<Entry>);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub to: Station,
-    /// Hops to the destination; `None`: unreachable (an infinite metric).
+    /// Hops to the destination; `None` if it is unreachable (an infinite metric).
     pub hops: Option<u8>,
     pub seq: u32,
 }

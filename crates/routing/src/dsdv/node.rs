@@ -18,7 +18,7 @@ const fn newer(a: u32, b: u32) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Route {
     next: Station,
-    /// Hops to the destination; `None`: unreachable.
+    /// Hops to the destination; `None` if it is unreachable.
     hops: Option<u8>,
     seq: u32,
     /// Time at which the first route with this sequence number came.
@@ -225,7 +225,8 @@ impl Dsdv {
                 known.settled = known.settled.min(known.first.saturating_add(known.settling * 2)).max(now);
             }
         } else if hops.is_none() && known.hops.is_some() {
-            // The neighbour does not have this newer route yet: advertise it.
+            // The neighbour has lost an older route to this destination, so the known newer one is advertised
+            // again.
             known.changed = true;
         }
     }

@@ -71,13 +71,16 @@ impl port::Message for Message {
     fn length(&self) -> Length {
         let profile = RATES + MESH_ID + MESH_CONFIGURATION;
         let body = match self {
-            // Timestamp, beacon interval, capability, SSID element without a name, TIM.
+            // The bytes are those of timestamp, beacon interval, capability, an SSID element without a name,
+            // TIM and the profile's elements.
             Self::Beacon => 8 + 2 + 2 + 2 + 6 + profile,
-            // Capability; Mesh Peering Management element with Mesh Peering Protocol and Local Link ID.
+            // Besides the profile: capability, and a Mesh Peering Management element with Mesh Peering
+            // Protocol and Local Link ID.
             Self::Peering(Peering::Open) => ACTION + 2 + profile + 6,
-            // Capability, AID; the element has the Peer Link ID, too.
+            // Besides the profile: capability and AID, and the element of an Open with the Peer Link ID as
+            // well.
             Self::Peering(Peering::Confirm) => ACTION + 2 + 2 + profile + 8,
-            // The element has a Reason Code, too.
+            // Besides the mesh ID: the element of a Confirm with a Reason Code as well.
             Self::Peering(Peering::Close) => ACTION + MESH_ID + 10,
             Self::Request(request) => ACTION + 28 + 11 * request.targets.len().max(1) as u32,
             Self::Reply(_) => ACTION + 33,

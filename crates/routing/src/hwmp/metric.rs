@@ -123,7 +123,8 @@ mod tests {
         assert_eq!(links.metric(ms(4999), to), 200);
         // After one interval the counts are halved: e_f = 2.5 / (4 + 2), and the metric is 100 / 0.5833 = 171.4.
         assert_eq!(links.metric(ms(5000), to), 171);
-        // Two intervals later: e_f = 0.625 / (1 + 2), metric 126.3.
+        // Two intervals later the counts are a quarter of these: e_f = 0.625 / (1 + 2), and the metric is
+        // 126.3.
         assert_eq!(links.metric(ms(15_000), to), 126);
         assert_eq!(links.metric(ms(1_000_000), to), 100);
         // Rate control has chosen a slower rate, at which the test frame takes 2 TU.

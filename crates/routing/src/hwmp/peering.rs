@@ -51,7 +51,7 @@ impl Peers {
         self.established.remove(&station).is_some()
     }
 
-    /// Returns when the next attempt is due.
+    /// Returns the time at which [`Peers::run`] must be called next; `None` if no handshake is under way.
     pub(super) fn next(&self) -> Option<Instant> {
         self.attempts.values().map(|attempt| attempt.due).min()
     }

@@ -150,7 +150,7 @@ fn a_better_path_replaces_a_worse_one() {
     for (at, to) in [(0, 1), (1, 0)] {
         router(&mut net, at).attempted(ms(2100), Station(to), (8, 7), None);
     }
-    // For 2048 ms after a PREQ, the maintenance interval, the originator keeps its path.
+    // The originator keeps its path for the maintenance interval, until 2048 ms after its PREQ.
     net.run(ms(4047));
     net.send(datagram(1, 0, 1));
     net.run(ms(4048));
@@ -159,8 +159,8 @@ fn a_better_path_replaces_a_worse_one() {
     net.run(ms(4100));
     let expected = [
         (4048, 0, None, "PREQ 1 metric 0"),
-        // The target receives the PREQ directly and answers, then a PREQ with a better metric by station 2 and
-        // answers again.
+        // The target answers the PREQ that it receives directly, and then the one that comes over station 2
+        // with a better metric.
         (4049, 1, Some(0), "PREP 1 metric 0"),
         (4049, 2, None, "PREQ 1 metric 100"),
         (4050, 1, Some(2), "PREP 1 metric 0"),
@@ -298,13 +298,13 @@ fn lengths() {
             proactive_prep: false,
         })
     };
-    // Header and FCS 24 + 4, category and action 2, element 2 + 26 + 11 for each target. The root's proactive PREQ
-    // has one target, the broadcast address.
+    // A PREQ has a header and FCS of 24 + 4 bytes, category and action of 2, and an element of 2 + 26 + 11
+    // for each target. The root's proactive PREQ has one target, the broadcast address.
     assert_eq!([0, 1, 2].map(|targets| request(targets).length()), [69, 69, 80].map(Length::Frame));
     let config = Config { gates: Some(vec![StationRef::Known(Station(0))]), ..Config::default() };
     let [a, b, gate] = [1, 2, 0].map(Station);
-    // Added to the header: Address 4 and Mesh Control, 12 bytes; QoS Control if the header has none, 2; addresses 5
-    // and 6, 12.
+    // A mesh adds Address 4 and Mesh Control (12 bytes), QoS Control if the header has none (2), and
+    // addresses 5 and 6 at a gate (12).
     assert_eq!(config.overhead(a, b, true), 12);
     assert_eq!(config.overhead(a, b, false), 14);
     assert_eq!([config.overhead(gate, b, true), config.overhead(a, gate, true)], [24, 24]);

@@ -22,7 +22,8 @@ fn lengths_are_the_rfcs() {
     let [a, b, c] = [1, 2, 3].map(Station);
     let hello =
         Message::Hello(vec![(a, LinkCode::Symmetric), (b, LinkCode::Symmetric), (c, LinkCode::Relay)]);
-    // Bytes: packet header 4, message header 12, hello 4, two link codes of 4 each, three addresses of 4 each.
+    // The bytes are a packet header of 4, a message header of 12, the hello's own 4, two link codes of 4
+    // each, and three addresses of 4 each.
     assert_eq!(hello.length(), Length::Udp(4 + 12 + 4 + 8 + 12));
     let topology = Topology { originator: a, number: 0, ttl: 1, ansn: 0, selectors: vec![b, c] };
     assert_eq!(Message::Topology(topology).length(), Length::Udp(4 + 12 + 4 + 8));

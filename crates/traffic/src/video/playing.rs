@@ -10,10 +10,10 @@ use std::sync::Arc;
 pub struct Playing {
     /// Frames in order of time; at least one.
     frames: Arc<[Frame]>,
-    /// Largest payload of a packet, bytes; `None`: a frame is split into parts that differ by at most one
-    /// byte.
+    /// Largest payload of a packet, bytes. If it is `None`, a frame is split into parts that differ by at
+    /// most one byte.
     packet: Option<u32>,
-    /// Period after which the video starts over, no earlier than its last frame; `None`: the video is sent
+    /// Period after which the video starts over, no earlier than its last frame; `None` if the video is sent
     /// once.
     repeat: Option<Duration>,
     began: Instant,

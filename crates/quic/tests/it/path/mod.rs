@@ -21,7 +21,7 @@ pub struct Path {
 /// Result of one transfer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outcome {
-    /// Time, whether the client sent it, and bytes on the wire of each packet sent.
+    /// Each packet sent: its time, true if the client sent it, and its bytes on the wire.
     pub sent: Vec<(u64, bool, u32)>,
     pub arrived: usize,
     pub dropped_full: usize,
