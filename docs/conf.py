@@ -32,7 +32,7 @@ exclude_patterns = [
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 templates_path: list[str] = []
 
-# Markdown: heading anchors as the pages' links use them, links into the repository checked like any other.
+# Markdown: headings get the anchors that the pages' links use; links into the repository are checked like other links.
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 nb_execution_mode = "off"  # tests/docs/test_labs.py executes the labs, with the solutions
@@ -43,8 +43,8 @@ autodoc_default_options = {"members": True, "undoc-members": False}
 napoleon_google_docstring = True
 napoleon_use_ivar = True  # attributes that a docstring lists are described once
 suppress_warnings = [
-    "config.cache",  # the gallery's order is not in the cache of the environment
-    "ref.python",  # `Interval` and `Comparison` are classes of two rooms each: an annotation leads to one of them
+    "config.cache",  # Sphinx cannot cache the gallery's order
+    "ref.python",  # `Interval` and `Comparison` exist in two packages each; an annotation links to one of them
 ]
 
 sphinx_gallery_conf = {
@@ -56,7 +56,7 @@ sphinx_gallery_conf = {
     "show_memory": False,
     "show_signature": False,
     "abort_on_example_error": True,
-    "capture_repr": (),  # a figure is the output; the repr of a legend is not
+    "capture_repr": (),  # show figures only, not the repr of the last object
     "plot_gallery": "True",
 }
 
@@ -69,5 +69,5 @@ html_show_sourcelink = False
 
 
 def setup(app: Sphinx) -> None:
-    """Know the word by which rustdoc leaves an example of a page out when it runs them."""
+    """Register the Rust lexer for blocks marked `rust,no_run`, which rustdoc compiles but does not run."""
     app.add_lexer("rust,no_run", RustLexer)

@@ -1,4 +1,4 @@
-"""Writes the pictures of the README: what its first commands show in a terminal of 80 columns. `make pages` runs it."""
+"""Writes the pictures of the README, with the output of its first commands in a terminal of 80 columns (`make pages`)."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ PICTURES: Final = {
 """The commands of each picture."""
 
 MOST_LINES: Final = 48
-"""Lines of a picture; the rest of a long output is left out, and the picture says so."""
+"""Maximum number of lines in a picture; of a longer output the rest is left out, and the picture states this."""
 
 CAPTURE: Final = Path(__file__).parents[1] / "tests" / "data" / "captures" / "kernel-cubic.pcap.gz"
-"""A capture of a transfer of Linux over a path of 10 Mb/s, 40 ms and 50 kB of buffer."""
+"""Capture of a Linux transfer over a path of 10 Mb/s and 40 ms with a buffer of 50 kB."""
 
 _FORMAT: Final = """\
 <svg viewBox="0 0 {terminal_width} {terminal_height}" xmlns="http://www.w3.org/2000/svg">
@@ -58,7 +58,7 @@ _FORMAT: Final = """\
 
 
 def shown(command: str) -> str:
-    """Return the standard output of a command at a terminal of `COLUMNS`, in an empty folder."""
+    """Return the standard output of a command that is run in an empty folder, for a terminal with `COLUMNS` columns."""
     arguments = [sys.executable, "-m", "ackclock", *command.split()[1:]]
     environment = {**os.environ, "COLUMNS": str(COLUMNS), "NO_COLOR": "1"}
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +69,7 @@ def shown(command: str) -> str:
 
 
 def picture(name: str) -> str:
-    """Return a picture as SVG."""
+    """Return the picture of a command and its output as SVG."""
     console = Console(record=True, width=COLUMNS + 1, file=io.StringIO(), color_system="truecolor")
     left = MOST_LINES
     for i, command in enumerate(PICTURES[name]):
@@ -86,7 +86,7 @@ def picture(name: str) -> str:
 
 
 def beside() -> Figure:
-    """Return the figure of a captured transfer and of a simulation of the path that its capture suggests."""
+    """Return a figure of a captured transfer, and of a simulation of the path that was estimated from the capture."""
     measured = ac.measured.read("pcap", CAPTURE, variant="cubic")
     simulated = ac.measured.fit("pcap", CAPTURE).scenario("cubic").run(traces=["state"])
     both = ac.runs.beside({"measured": measured, "simulated": simulated})

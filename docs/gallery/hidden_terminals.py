@@ -15,7 +15,7 @@ plt.style.use(ac.plot.STYLE)
 
 
 def goodput(distance, rts):
-    """Return what the receiver gets from both stations, in Mb/s."""
+    """Return the goodput of both stations together, Mb/s."""
     net = ac.Network().node("mid", position=[0, 0])
     for i, name in enumerate(("left", "right")):
         net.node(name, position=[distance / 2 * (1 if i else -1), 0])

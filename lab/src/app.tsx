@@ -1,4 +1,4 @@
-// The page: what is simulated, its settings, the runs, the text of the scenario, and what to hand on.
+// The page: the choice of a scenario, its settings, the runs, the scenario's text, and links and files to share.
 
 import { For, Match, Show, Switch, createEffect, createMemo, createSignal, onMount, untrack } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
@@ -22,7 +22,7 @@ export interface Data {
   schema: Node;
 }
 
-/** Events after which a run asks before it goes on. */
+/** Number of events after which the page asks the user if the run shall continue. */
 const MANY_EVENTS = 1e6;
 
 type Tab = "play" | "compare" | "edit" | "share";
@@ -55,7 +55,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   const [word, setWord] = createSignal("");
   const [first, setFirst] = createSignal(new Map<string, string>());
   const [ready, setReady] = createSignal(false);
-  /** True from the choice of another scenario until its first results. */
+  /** True after the user has chosen another scenario, until its first results arrive. */
   const [switching, setSwitching] = createSignal(false);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -83,14 +83,14 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
     setReady(true);
   });
 
-  /** Identity of what is simulated; a change of it makes the page begin anew. */
+  /** Identity of the simulated scenario; if it changes, the page is reset. */
   let subject = "";
   let began = 0;
   const given = (run: "a" | "b", one: Scenario | null, packets: boolean) => ({
     scenario: text(), files: example()?.files ?? {}, set: settingsOf(state, run).map(([path, value]): Setting => [path, value]), seed: state.seed,
     radio: one?.radio ?? false, duration: one?.duration ?? 1, packets,
   });
-  /** Begins the runs; a long one records no single packets, which take most of the memory. */
+  /** Begins the runs. A long run does not record single packets, which take most of the memory. */
   const start = (isLong = false) => {
     began = performance.now();
     setLong(null);
@@ -151,7 +151,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
 
   createEffect(() => {
     if (!ready()) return;
-    // All that a run depends on.
+    // Read everything that a run depends on, so that a change starts the runs again.
     void [text(), JSON.stringify(state.set), JSON.stringify(state.b), state.two, state.seed];
     untrack(() => start());
   });
@@ -169,7 +169,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   };
   const experiment = () => EXPERIMENTS.find((one) => one.id === state.experiment);
   const chosen = () => (state.experiment ? `experiment:${state.experiment}` : state.example ? `example:${state.example}` : "own:");
-  /** Start jitter of replications, s: ten propagation round trips over all links in a row, at most a tenth of the run. */
+  /** Start jitter of replications, s: ten times the round-trip propagation delay of all links together, at most a tenth of the run. */
   const jitter = () => {
     const one = scenario();
     if (!one) return 0;

@@ -1,4 +1,4 @@
-// A quantity over time, in step with the others under one time.
+// A chart of a quantity over time; all charts show the same time.
 
 import { createEffect, onCleanup, onMount } from "solid-js";
 import uPlot from "uplot";
@@ -11,11 +11,11 @@ export interface Line {
   /** Number of the colour. */
   colour: number;
   style: "step" | "line" | "points" | "faint";
-  /** True for a line without dashes whatever its colour. */
+  /** True for a curve without dashes; otherwise the dashes depend on the colour. */
   solid?: boolean;
 }
 
-/** Returns the rows that a chart of this width can show: first, last, lowest and highest of each column of pixels. */
+/** Returns the points that a chart with `columns` columns of pixels can show: the first, last, lowest and highest of each column. */
 function thinned({ t, v }: Series, t0: number, t1: number, columns: number): [number[], number[]] {
   const from = Math.max(before(t, t0), 0);
   const to = Math.min(before(t, t1) + 2, t.length);
@@ -39,7 +39,7 @@ function thinned({ t, v }: Series, t0: number, t1: number, columns: number): [nu
   return [xs, ys];
 }
 
-/** Returns the highest value of the series, the ceiling of a common axis. */
+/** Returns the highest finite value of all lines, for the upper end of a common axis. */
 export function highest(lines: Line[]): number {
   let most = 0;
   for (const { series } of lines) for (const value of series.v) if (value > most && value !== Infinity) most = value;
@@ -64,7 +64,7 @@ export function Chart(props: {
   const data = (lines: Line[]): uPlot.AlignedData => {
     const columns = Math.max(holder.clientWidth, 200);
     const tables = lines.map(({ series }) => thinned(series, 0, props.end, columns) as [number[], number[]]);
-    // The last value of a step holds to the end.
+    // The last value of a step function holds until the end.
     tables.forEach(([xs, ys], i) => {
       if (lines[i].style === "step" && xs.length && xs[xs.length - 1] < props.end) {
         xs.push(props.end);

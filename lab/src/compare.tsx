@@ -1,4 +1,4 @@
-// Replications of both runs on the same seeds, in the background, with intervals that tighten.
+// Replications of both runs with the same seeds, made in the background; the intervals narrow as they arrive.
 
 import { For, Show, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import { rate, short } from "./quantity";
@@ -49,7 +49,7 @@ export function Compare(props: { two: boolean; runners: { a: Runner; b: Runner }
       }, { replications: { count: count(), jitter: bound() } });
     }
   };
-  // Other settings make what was found void.
+  // If the settings change, earlier results do not apply any more.
   createEffect(on(() => props.subject, () => {
     stop();
     setFound({ a: [], b: [] });

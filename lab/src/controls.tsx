@@ -16,7 +16,7 @@ interface Props {
   schema: Schema;
   scenario: Scenario;
   groups: Group[];
-  /** Values with which the scenario began, by path. */
+  /** Original values of the scenario's settings, by path. */
   first: Map<string, string>;
   problems: Problem[];
   change: Change;
@@ -25,7 +25,7 @@ interface Props {
 export function Controls(props: Props) {
   return (
     <form class="controls" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
-      {/* By position, so that a slider stays the same element while it is moved and the scenario is checked anew. */}
+      {/* Fields are identified by position, so that a slider stays the same element while it is moved and the scenario is checked. */}
       <Index each={props.groups}>
         {(group) => (
           <details open={group().open}>
@@ -39,7 +39,7 @@ export function Controls(props: Props) {
   );
 }
 
-/** A setting of both runs, or, once it is split, one for each. */
+/** A control for a setting of both runs; if run B has its own value, a control for each run. */
 function Setting(props: Props & { field: Field }) {
   const path = () => props.field.path;
   const split = () => props.state.two && get(props.state.b, path()) !== undefined;
@@ -109,7 +109,7 @@ function Input(props: Props & { field: Field; run: string; value: string; onValu
   );
 }
 
-/** Any other setting of the scenario, by its path. */
+/** A control for any other setting of the scenario, which is chosen by its path. */
 function Any(props: Props) {
   const [path, setPath] = createSignal("");
   const [value, setValue] = createSignal("");

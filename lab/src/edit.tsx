@@ -1,4 +1,4 @@
-// The text of the scenario, with its mistakes at their lines.
+// The text of the scenario; errors are shown at their lines.
 
 import { For, Show, createMemo, createSignal } from "solid-js";
 import type { Problem } from "./runner";

@@ -1,16 +1,16 @@
-// Places of the nodes in the picture.
+// Positions of the nodes in the picture.
 
 import type { Scenario } from "./scenario";
 
 export type Places = Record<string, [x: number, y: number]>;
 
-/** Returns the places of the nodes, 0 to 1 in each direction. */
+/** Returns the positions of the nodes, from 0 to 1 in each direction. */
 export function layout(scenario: Scenario, positions: Places): Places {
   const placed = Object.keys(positions);
   return placed.length > 1 ? geographic(scenario, positions) : layered(scenario);
 }
 
-/** Places nodes where the scenario has them; nodes without a position stand at the left. */
+/** Returns the positions that the scenario gives, scaled to the picture; other nodes are placed at the left. */
 function geographic(scenario: Scenario, positions: Places): Places {
   const all = Object.values(positions);
   const span = (axis: 0 | 1) => {
@@ -30,7 +30,7 @@ function geographic(scenario: Scenario, positions: Places): Places {
   return out;
 }
 
-/** Places the longest path from left to right, and the other nodes beside the node that they hang from. */
+/** Places the flow with the most hops from left to right, and each other node near the node through which it is reached. */
 function layered(scenario: Scenario): Places {
   const beside = new Map<string, string[]>(scenario.nodes.map((node) => [node, []]));
   for (const { a, b } of scenario.links) {
@@ -57,7 +57,8 @@ function layered(scenario: Scenario): Places {
     const here = scenario.nodes.filter((node) => column.get(node) === at);
     const core = spine[at];
     const inner = at > 0 && at < spine.length - 1;
-    // Inner nodes of the path stay in the middle, with the others above and below; ends share the height.
+    // An inner node of the path is placed in the middle of its column, other nodes above and below it. In the first and last
+    // column all nodes are spread evenly.
     const order = inner ? [core, ...here.filter((node) => node !== core)] : here;
     order.forEach((node, i) => {
       const x = 0.07 + (0.86 * at) / Math.max(spine.length - 1, 1);
@@ -68,7 +69,7 @@ function layered(scenario: Scenario): Places {
   return out;
 }
 
-/** Returns a shortest path by number of links; just the ends if there is none. */
+/** Returns a path with the fewest links; only the two ends if they are not connected. */
 function path(beside: Map<string, string[]>, from: string, to: string): string[] {
   const before = new Map<string, string>([[from, from]]);
   const ahead = [from];

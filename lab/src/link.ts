@@ -1,8 +1,8 @@
-// The state in a link: JSON, compressed, in the address after `#`. A link comes from anybody, so each part is checked.
+// The state in a link: compressed JSON after the `#` of the address. A link may come from anybody, so each part is checked.
 
 import type { LabState, Setting } from "./model";
 
-/** Longest link that is read, characters, and longest state in it, bytes. */
+/** Greatest length of a link that is read, characters; then greatest size of its unpacked state, bytes. */
 const LONGEST = 64_000;
 const LARGEST = 1_000_000;
 
@@ -25,13 +25,13 @@ async function through(bytes: Uint8Array<ArrayBuffer>, by: CompressionStream | D
   return out;
 }
 
-/** Returns the bytes that the page carries under an id. */
+/** Returns the unpacked bytes of the page's element with this id. */
 export function carried(id: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = fromBase64(document.getElementById(id)?.textContent?.trim() ?? "");
   return through(bytes, new DecompressionStream("gzip"), 1 << 28);
 }
 
-/** Returns bytes from base64. */
+/** Decodes base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const out = new Uint8Array(binary.length);
@@ -47,7 +47,7 @@ export async function pack(state: LabState): Promise<string> {
   return `#lab=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** Returns the state in the part of an address after `#`; null if there is none. Throws with the reason if it is damaged. */
+/** Returns the state in an address after `#`; null if there is none. Throws an error with the reason if the state is damaged. */
 export async function unpack(hash: string): Promise<LabState | null> {
   const found = /^#lab=(.*)$/s.exec(hash);
   if (!found) return null;

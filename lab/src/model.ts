@@ -1,16 +1,16 @@
-// The state of the page: a scenario, the settings that differ from it, and those in which run B differs from run A.
+// The state of the page: a scenario, changes of its settings, and the settings in which run B differs from run A.
 
 export type Setting = [path: string, value: string];
 
 /** Everything that a link carries. */
 export interface LabState {
-  /** Name of an example, or null for a text of one's own. */
+  /** Name of an example; null if the user wrote the scenario. */
   example: string | null;
-  /** Text of the scenario if it is one's own. */
+  /** Text of the scenario that the user wrote; empty for an example. */
   text: string;
   /** Settings of both runs. */
   set: Setting[];
-  /** Settings of run B alone; they come after `set`. */
+  /** Settings of run B only; they override those of `set`. */
   b: Setting[];
   /** True if two runs are shown. */
   two: boolean;
@@ -26,7 +26,7 @@ export interface Example {
   files: Record<string, string>;
 }
 
-/** Returns the settings with one of them replaced or added; an undefined value removes it. */
+/** Returns the settings with the setting at `path` replaced or added, or removed if `value` is undefined. */
 export function put(settings: Setting[], path: string, value: string | undefined): Setting[] {
   const at = settings.findIndex(([known]) => known === path);
   if (value === undefined) return settings.filter(([known]) => known !== path);
@@ -38,7 +38,7 @@ export function get(settings: Setting[], path: string): string | undefined {
   return settings.find(([known]) => known === path)?.[1];
 }
 
-/** Returns the settings of a run. */
+/** Returns the settings of a run; those of run B alone replace common ones. */
 export function settingsOf(state: LabState, run: "a" | "b"): Setting[] {
   if (run === "a") return state.set;
   const over = new Map(state.b);
@@ -50,7 +50,7 @@ function quoted(word: string): string {
   return /^[\w.,:=/%+@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns the command that makes the same run. */
+/** Returns the command line that makes the same run. */
 export function command(state: LabState, run: "a" | "b"): string {
   const settings = settingsOf(state, run).map(([path, value]) => `--set ${quoted(`${path}=${value}`)}`);
   const file = state.example ?? "scenario.toml";

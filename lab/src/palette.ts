@@ -14,5 +14,5 @@ export function colour(index: number): string {
 
 export const dash = (index: number): number[] => DASHES[index % DASHES.length];
 
-/** Returns a colour of the style sheet. */
+/** Returns the value of a colour variable of the style sheet. */
 export const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -1,19 +1,19 @@
-// The moving picture of one run: nodes, links, waiting packets, packets on their way, losses with their causes.
+// The animation of one run: nodes, links, queued packets, packets in flight, and losses with their causes.
 
 import type { Places } from "./layout";
 import { colour, css } from "./palette";
 import type { Scenario } from "./scenario";
 import { NONE, before, type Drop, type Frames, type Hops, type Outcome } from "./traces";
 
-/** Time for which a loss stays in view, seconds of the viewer's time. */
+/** Time for which a loss stays visible, seconds of real time. */
 const SHOWN = 1.1;
-/** Waiting packets that are drawn one by one. */
+/** Maximum number of queued packets that are drawn separately, per queue. */
 const STACK = 36;
 
 interface Line {
   x: number;
   y: number;
-  /** Unit vector along the link, and the distance between the edges of its nodes. */
+  /** Unit vector along the link (`ux`, `uy`); `length` is the distance between the edges of its nodes. */
   ux: number;
   uy: number;
   length: number;
@@ -23,7 +23,7 @@ export class Picture {
   private lines = new Map<string, Line>();
   private width = 0;
   private height = 0;
-  /** Packets in the last picture. */
+  /** Number of packets that were drawn last. */
   packets = 0;
 
   constructor(private canvas: HTMLCanvasElement, private scenario: Scenario, private outcome: Outcome, private places: Places) {
@@ -50,11 +50,11 @@ export class Picture {
     const length = Math.max(Math.hypot(x1 - x0, y1 - y0), 1);
     const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
     const edge = Math.min(13, length / 3);
-    // The two directions of a link run beside each other.
+    // The two directions of a link are drawn next to each other.
     return { x: x0 + ux * edge - uy * 4, y: y0 + uy * edge + ux * 4, ux, uy, length: length - 2 * edge };
   }
 
-  /** Draws the state at time `t`; `speed` is simulated seconds per second of the viewer. */
+  /** Draws the state at time `t`; `speed` is simulated seconds per second of real time. */
   draw(t: number, speed: number) {
     const ctx = this.canvas.getContext("2d");
     if (!ctx || !this.width) return;
@@ -101,7 +101,7 @@ export class Picture {
       const text = node.length > 14 ? `${node.slice(0, 13)}…` : node;
       const half = ctx.measureText(text).width / 2;
       ctx.fillStyle = ink;
-      // Waiting packets stand below inner nodes.
+      // The name is placed above a node at which queued packets are drawn.
       const below = ends.has(node) && y + 20 < this.height - 4 ? y + 19 : y - 19;
       ctx.fillText(text, Math.min(Math.max(x, half + 2), this.width - half - 2), below);
     }
@@ -120,7 +120,7 @@ export class Picture {
       ctx.fillStyle = colour(hops.flow[i]);
       this.packets++;
       if (hops.begins[i] > t) {
-        // Waiting packets stand in rows beside the link, at its beginning.
+        // Queued packets are drawn in rows beside the link, at its beginning.
         const n = waiting.get(hops.place[i]) ?? 0;
         waiting.set(hops.place[i], n + 1);
         if (n >= STACK) {
@@ -159,7 +159,7 @@ export class Picture {
   }
 
   private air(ctx: CanvasRenderingContext2D, frames: Frames, t: number, speed: number) {
-    // A frame stays in view for some pictures even if it is short.
+    // Even a short frame stays visible for some pictures.
     const linger = speed * 0.12;
     const last = before(frames.begins, t);
     const first = before(frames.begins, t - frames.longest - linger) + 1;

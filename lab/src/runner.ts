@@ -1,4 +1,5 @@
-// The page's side of a worker: one run at a time, the newest wins; a worker that does not answer is replaced.
+// Control of a worker from the page. A worker makes one run at a time; a newer run replaces it. A worker that does not
+// answer is replaced.
 
 import LabWorker from "./worker?worker&inline";
 import type { FromWorker, Replication, Run, ToWorker } from "./worker";
@@ -33,7 +34,7 @@ export class Runner {
 
   constructor(private module: Promise<WebAssembly.Module>) {}
 
-  /** Begins a run, or a check; what ran before is given up. */
+  /** Begins a run or a check; a run in progress is stopped first. */
   start(given: Run["given"], heard: Heard, options: { most?: number; check?: boolean; replications?: Run["replications"] } = {}) {
     const run = () => void this.send(given, heard, options);
     if (!this.busy) return run();
@@ -41,7 +42,7 @@ export class Runner {
     this.stop();
   }
 
-  /** Gives up the present run. */
+  /** Stops the current run. */
   stop() {
     if (!this.busy) return;
     this.worker?.postMessage({ stop: ++this.id } satisfies ToWorker);

@@ -1,20 +1,20 @@
-// Where a slider stands for a value, and back.
+// Conversion between values of settings and positions of sliders.
 
 import { format, parse, short } from "./quantity";
 import type { Field } from "./schema";
 
 export const STEPS = 1000;
-/** A slider reaches from a sixteenth to sixteen times the value that the scenario began with. */
+/** A slider ranges from the scenario's original value divided by this factor to that value times this factor. */
 const REACH = 16;
 
 export interface Scale {
   position(value: string): number;
   value(position: number): string;
-  /** Words for the two ends. */
+  /** Labels of the two ends. */
   ends: [string, string];
 }
 
-/** Returns the scale of a field whose value was `first` at the beginning; null if it has no slider. */
+/** Returns the scale of a field whose original value was `first`; null if the field has no slider. */
 export function scale(field: Field, first: string, duration: number): Scale | null {
   const { form } = field;
   if (form.form === "quantity") {
@@ -28,7 +28,7 @@ export function scale(field: Field, first: string, duration: number): Scale | nu
   const centre = Number(first);
   if (form.high === 1 && !form.integer) return squared(0.1);
   if (Number.isNaN(centre)) {
-    // A limit that is not set stands at the right end.
+    // The right end stands for no limit.
     const none = form.words[0];
     if (!none) return null;
     const inner = logarithmic(Math.max(form.low, 1), 512, Number, (value) => String(Math.round(value)));

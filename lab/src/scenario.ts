@@ -1,4 +1,4 @@
-// The checked scenario as the page sees it: nodes, links, flows, and the fields of its forms.
+// The checked scenario in the page's terms: nodes, links, flows, and the fields of its forms.
 
 import { kindOf, parse } from "./quantity";
 import type { Field, Node, Schema } from "./schema";
@@ -6,7 +6,7 @@ import type { Field, Node, Schema } from "./schema";
 type Json = Record<string, unknown>;
 
 export interface Link {
-  /** Word for the link in paths: its name, or its number. */
+  /** Part of a path that selects the link: its name or its number. */
   key: string;
   a: string;
   b: string;
@@ -71,7 +71,7 @@ export function read(given: Json): Scenario {
 
 export interface Group {
   title: string;
-  /** Groups that few people change are closed at first. */
+  /** True if the group is unfolded at first. */
   open: boolean;
   fields: Field[];
 }
@@ -84,7 +84,7 @@ function field(schema: Schema, list: string, key: string, given: Json, path: str
   let here: unknown = given;
   for (const part of path.split(".")) {
     if (here === null || typeof here !== "object") return null;
-    // The kinds of a table are alternatives of the table itself.
+    // `kind` selects an alternative of the table, so its schema is that of the table.
     if (part !== "kind") node = node && schema.child(node, part, here);
     here = (here as Json)[part];
   }
@@ -117,7 +117,7 @@ export function groups(schema: Schema, scenario: Scenario): Group[] {
   return [...flows, ...links.map((link, i) => ({ ...link, open: link.open && i < 2 }))].filter((group) => group.fields.length);
 }
 
-/** Returns the field for losses of a link that has none. */
+/** Returns the field with which the user adds losses to a link without losses. */
 function lossless(schema: Schema, link: Link): Field[] {
   const node = schema.child(schema.item("link"), "loss", link.given);
   if (!node) return [];

@@ -21,7 +21,7 @@ export interface Node {
   default?: unknown;
 }
 
-/** How a setting is edited. */
+/** Form in which a setting is edited. */
 export type Form =
   | { form: "choice"; options: { value: string; about: string }[] }
   | { form: "quantity"; kind: Kind }
@@ -34,7 +34,7 @@ export interface Field {
   label: string;
   about: string;
   form: Form;
-  /** Value of the checked scenario, as `--set` takes it. */
+  /** Value in the checked scenario, in the notation of `--set`. */
   value: string;
 }
 
@@ -46,14 +46,14 @@ export class Schema {
     return name ? { ...this.top.$defs?.[name], ...(node.description ? { description: node.description } : {}) } : node;
   }
 
-  /** Returns a schema with all its alternatives. */
+  /** Returns a schema and all of its alternatives (`anyOf`, `oneOf`). */
   private alternatives(node: Node): Node[] {
     const here = this.resolved(node);
     const inner = [...(here.anyOf ?? []), ...(here.oneOf ?? [])];
     return inner.length ? [here, ...inner.flatMap((one) => this.alternatives(one))] : [here];
   }
 
-  /** Returns the schema of a key of a table; `value` tells which of several kinds of table it is. */
+  /** Returns the schema of a key of a table; if there are several kinds of table, `value.kind` selects one. */
   child(node: Node, key: string, value: unknown): Node | undefined {
     const tables = this.alternatives(node).filter((one) => one.properties && key in one.properties);
     const kind = (value as Record<string, unknown> | null)?.kind;
@@ -75,7 +75,7 @@ export class Schema {
     return node.description ?? this.resolved(node).description ?? "";
   }
 
-  /** Returns how a setting is edited. */
+  /** Returns the form in which a setting is edited. */
   form(node: Node): Form {
     const all = this.alternatives(node);
     const kinds = all.flatMap((one) => {
@@ -100,7 +100,7 @@ export class Schema {
     return { form: "text" };
   }
 
-  /** Returns the settings of tables of the scenario, for a list to choose from. */
+  /** Returns the settings of the scenario's tables, from which the user chooses one in a list. */
   paths(prefix: string, node: Node, depth = 3): { path: string; about: string }[] {
     if (depth === 0) return [];
     const out = new Map<string, string>();

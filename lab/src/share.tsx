@@ -1,4 +1,4 @@
-// What to hand on: a link to this very laboratory, the scenario as a file, and the command that gives the same bytes.
+// Ways to share a run: a link to this page with its state, the scenario as a file, and the command with the same results.
 
 import { For, Show, createResource, createSignal } from "solid-js";
 import { carried, pack } from "./link";

@@ -1,4 +1,4 @@
-// The pictures of the runs, the time, and the quantities over time.
+// The animations of the runs, the control of the time shown, and charts of quantities over time.
 
 import { For, Index, Show, createEffect, createMemo, createSignal, onCleanup, onMount } from "solid-js";
 import { Chart, highest, type Line } from "./chart";
@@ -20,7 +20,7 @@ interface Quantity {
   name: string;
   unit: string;
   format: (value: number) => string;
-  /** Lines of a run; the value under the cursor is that of the lines that have a name. */
+  /** Curves of a run; values at the cursor are shown for curves with a label. */
   lines: (outcome: Outcome) => Line[];
 }
 
@@ -28,7 +28,7 @@ const named = (series: Series[], style: Line["style"]) => (outcome: Outcome): Li
   outcome.flows.map((flow, i) => ({ label: flow.name, series: series[i], colour: i, style })).filter((line) => line.series.t.length);
 
 function queueLines(outcome: Outcome): Line[] {
-  // Queues that hold a packet or more on average, the fullest first; at least the fullest.
+  // At most three queues, the longest on average first. Except for the first, each has a mean of at least one packet.
   const mean = new Map(outcome.links.map((link) => [link.name, link.queue_mean_packets]));
   const all = Object.entries(outcome.queue).map(([name, series]) => ({ name, series, mean: mean.get(name) ?? 0 })).sort((a, b) => b.mean - a.mean);
   const fullest = all.filter((one, i) => i === 0 || one.mean >= 1).slice(0, 3);
@@ -55,7 +55,7 @@ const speedWord = (speed: number) => (speed === 1 ? "as fast as life" : `${Math.
 export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: Setting[]; time: number; onTime: (t: number) => void; playing: boolean; onPlaying: (on: boolean) => void }) {
   const end = () => props.runs[0].outcome.end;
   const natural = () => {
-    // A packet takes about a second across the slowest link's propagation delay.
+    // At this speed a packet takes about a second to cross the link with the longest propagation delay.
     const delays = props.scenario.links.map((link) => link.delay).filter((delay) => delay > 0);
     const wanted = props.scenario.links.length ? Math.max(0.001, ...delays) / 1.2 : 1 / 400;
     return SPEEDS.reduce((best, one) => (Math.abs(Math.log(one / wanted)) < Math.abs(Math.log(best / wanted)) ? one : best));
@@ -161,7 +161,7 @@ function View(props: { scenario: Scenario; run: Shown; differences: Setting[]; t
   );
 }
 
-/** The losses nearest to the time, as chains of events. */
+/** The chain of events of each run's loss that is nearest to the time shown. */
 function Stories(props: { runs: Shown[]; time: number; onTime: (t: number) => void }) {
   const [open, setOpen] = createSignal(false);
   return (
@@ -194,7 +194,7 @@ function Stories(props: { runs: Shown[]; time: number; onTime: (t: number) => vo
   );
 }
 
-/** A line as the charts draw it: colour and dashes. */
+/** A sample of a curve for a legend, in the curve's colour and dashes. */
 function Sample(props: { index: number; solid?: boolean }) {
   return (
     <svg class="sample" viewBox="0 0 26 8" aria-hidden="true"><line x1="1" y1="4" x2="25" y2="4" stroke={colour(props.index)} stroke-width="2.5" stroke-dasharray={props.solid ? "" : dash(props.index).join(" ")} /></svg>
@@ -215,7 +215,7 @@ function Legend(props: { runs: Shown[] }) {
 
 function Row(props: { quantity: Quantity; runs: Shown[]; end: number; time: number; onTime: (t: number) => void }) {
   const lines = createMemo(() => props.runs.map(({ outcome }) => props.quantity.lines(outcome)));
-  // Both runs have one scale.
+  // Both runs have the same vertical scale.
   const top = createMemo(() => Math.max(...lines().map((each) => highest(each.filter((line) => line.style !== "faint")))));
   const readings = (i: number) => (lines()[i] ?? []).filter((line) => line.label).slice(0, 6).map((line) => ({ line, value: at(line.series, props.time) }));
   const about = (i: number) =>

@@ -1,9 +1,9 @@
-// Means with Student-t intervals, and paired differences of replications on the same seeds.
+// Means with Student-t intervals, and paired differences of replications with the same seeds.
 
 export interface Interval {
   n: number;
   mean: number;
-  /** Half of the width; NaN with fewer than two values. */
+  /** Half of the interval's width; NaN with fewer than two values. */
   half: number;
   deviation: number;
 }
@@ -44,7 +44,7 @@ export function pValue(t: number, n: number): number {
   return beta(n / (n + t * t), n / 2, 0.5);
 }
 
-/** Returns the t beyond which lies `1 - level` of the distribution, both tails together. */
+/** Returns the t for which the share `1 - level` of the distribution lies outside -t to t. */
 export function quantile(level: number, n: number): number {
   let [low, high] = [0, 1e4];
   for (let i = 0; i < 100; i++) {

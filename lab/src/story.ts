@@ -1,4 +1,4 @@
-// The chain of events behind a loss, in words, from what the run recorded.
+// The chain of events before and after a loss, in words, from the run's traces.
 
 import { short } from "./quantity";
 import { at, before, type Drop, type Outcome, type Series } from "./traces";
@@ -8,7 +8,7 @@ export interface Step {
   text: string;
 }
 
-/** Words for causes whose names do not say enough. */
+/** Explanations of causes whose names are not clear enough. */
 const CAUSES: Record<string, string> = {
   queue: "the queue was full",
   aqm: "the queue discipline dropped it on purpose, before the queue was full",
@@ -30,7 +30,7 @@ export function nearest(outcome: Outcome, t: number): Drop | null {
   return best;
 }
 
-/** Tells what led to a loss, how its sender learned of it, and what it did. */
+/** Returns the cause of a loss, the way in which the sender detected it, and the sender's reaction, step by step. */
 export function story(outcome: Outcome, drop: Drop): Step[] {
   const flow = outcome.flows[drop.flow];
   const steps: Step[] = [];

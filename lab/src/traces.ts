@@ -1,12 +1,12 @@
-// The series and packets of a finished run, as the page draws them.
+// The series and packets of a finished run, in the form in which the page draws them.
 
-/** Values over time; each value holds until the next. */
+/** Values over time; each value holds until the time of the next one. */
 export interface Series {
   t: Float64Array;
   v: Float64Array;
 }
 
-/** Packets on links: parallel arrays, in the order in which they joined their queues. */
+/** Transmissions of packets on links: parallel arrays, in the order in which packets joined queues. */
 export interface Hops {
   enqueued: Float64Array;
   begins: Float64Array;
@@ -23,7 +23,7 @@ export interface Hops {
   /** Index into `causes`; `NONE` if the packet arrived. */
   cause: Uint32Array;
   causes: string[];
-  /** Longest time from a queue to the far end, seconds. */
+  /** Longest time of a packet from joining a queue to arriving at the link's far end, seconds. */
   longest: number;
 }
 
@@ -90,13 +90,13 @@ export interface Outcome {
   cwnd: Series[];
   ssthresh: Series[];
   rtt: Series[];
-  /** 0 none, 1 fast recovery, 2 after a timeout. */
+  /** Loss recovery over time: 0 none, 1 fast recovery, 2 recovery after a timeout. */
   recovery: Series[];
   throughput: Series[];
   sent: Series[];
   resent: Series[];
   acked: Series[];
-  /** Packets in the queue of each direction of a link, by its name `a>b`. */
+  /** Number of packets in the queue of each link direction, by the direction's name `a>b`. */
   queue: Record<string, Series>;
   drops: Drop[];
   hops: Hops | null;
@@ -117,7 +117,7 @@ export function before(times: Float64Array, t: number): number {
   return low - 1;
 }
 
-/** Returns the value at time `t`; NaN before the first. */
+/** Returns the value at time `t`; NaN before the first value. */
 export function at(series: Series, t: number): number {
   const i = before(series.t, t);
   return i < 0 ? NaN : series.v[i];

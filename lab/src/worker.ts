@@ -1,15 +1,15 @@
-// Runs one scenario at a time, in steps of some milliseconds, and reads messages between them.
+// Runs one scenario at a time, in steps of some milliseconds; messages are read between the steps.
 
 import { Core, Fault, Refused, type Table } from "../../crates/web/js/core.mjs";
 import { NONE, type Drop, type Frames, type Hops, type Outcome, type Series } from "./traces";
 
 export interface Run {
   id: number;
-  /** The command `start` of the core without its verb. */
+  /** Arguments from which the core's command `start` is made. */
   given: { scenario: string; files: Record<string, string>; set: [string, string][]; seed: number; radio: boolean; duration: number; packets: boolean };
-  /** Events after which the run stops and asks; absent if it may go on. */
+  /** Number of events after which the run stops and the page asks the user; no limit if absent. */
   most?: number;
-  /** If given, runs on further seeds without traces. */
+  /** If given, the scenario is run with `count` further seeds without traces; `jitter` is their start jitter, s. */
   replications?: { count: number; jitter: number };
 }
 
@@ -32,7 +32,7 @@ export type FromWorker =
   | { id: number; replicated: true }
   | { id: number; outcome: Outcome };
 
-/** Memory above which the module is given back after a run, bytes. */
+/** Memory above which the module is replaced after a run, to free the memory, bytes. */
 const LARGE = 192 << 20;
 
 let module: WebAssembly.Module;
@@ -41,7 +41,7 @@ let latest = 0;
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer });
 
-/** Lets messages in. A port is faster than a timer, which browsers hold back to 4 ms. */
+/** Lets the worker receive messages. A port is faster than a timer, which browsers delay by at least 4 ms. */
 const { port1, port2 } = new MessageChannel();
 const breathe = () =>
   new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ async function run({ id, given, most }: Run) {
       core = new Core(module);
       return;
     }
-    // Steps of about 12 ms.
+    // The number of looks is adapted so that a step takes about 12 ms.
     looks = Math.max(1, Math.min(64, Math.round((looks * 12) / Math.max(performance.now() - stepped, 1))));
   }
 }
@@ -173,7 +173,7 @@ function labels(table: Table, name: string) {
   return column;
 }
 
-/** Collects values over time in buffers that grow. */
+/** Collector of values over time in growing buffers. */
 class Growing {
   private t = new Float64Array(256);
   private v = new Float64Array(256);
@@ -246,7 +246,7 @@ function lost(table: Table): Drop[] {
   }));
 }
 
-/** Returns the order of rows by a time. */
+/** Returns the row numbers in order of the rows' times. */
 function order(times: ArrayLike<number>): Uint32Array {
   return Uint32Array.from({ length: times.length }, (_, i) => i).sort((a, b) => times[a] - times[b]);
 }
@@ -303,7 +303,7 @@ function positions(table: Table): Record<string, [number, number]> {
   return out;
 }
 
-/** Returns the buffers of an outcome, which are handed over without a copy. */
+/** Returns the buffers of an outcome, which are transferred to the page without a copy. */
 function buffers(outcome: Outcome): Transferable[] {
   const found = new Set<ArrayBuffer>();
   const walk = (value: unknown) => {

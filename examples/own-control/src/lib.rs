@@ -1,4 +1,4 @@
-//! A congestion control from outside: it keeps a share `beta` of its window at a loss, and traces how often it was cut.
+//! A congestion control outside of ackclock: a loss multiplies its window by `beta`. It traces the number of reductions.
 
 use tcp::congestion::{
     AckSample, Algorithm, CongestionControl, Controls, Custom, LossSample, Parameter, Reaction, Window,
@@ -22,7 +22,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     }],
 };
 
-/// Its state in one connection.
+/// State of the control in one connection.
 #[derive(Clone, Debug)]
 pub struct Gentle {
     window: Window,

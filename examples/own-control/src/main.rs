@@ -1,5 +1,5 @@
-//! `own-control FILE.toml [PATH=VALUE...]`: runs a scenario in which `variant = "gentle"` is one more variant, and prints its
-//! summary as JSON.
+//! Runs a scenario, in which `gentle` is one more variant, and prints the summary as JSON: `own-control FILE.toml
+//! [PATH=VALUE...]`.
 
 use engine::Control;
 use sim::scenario::Document;
