@@ -1,4 +1,4 @@
-"""Writes the pictures of the README, with the output of its first commands in a terminal of 80 columns (`make pages`)."""
+"""Writes the pictures of the README: the output of its first commands in a terminal of 80 columns (`make pages`)."""
 
 from __future__ import annotations
 
