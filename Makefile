@@ -141,6 +141,7 @@ pages: build ## rewrites what programs write: pages of docs, golden traces, lice
 	@cargo test --quiet -p ackclock-tcp -p ackclock-metrics -p ackclock-sim -p ackclock-wifi renew_the_page -- --ignored
 	@$(BIN)/python -m ackclock.lint.pages docs/reference/rules
 	@$(BIN)/python -m ackclock.cli.pages docs
+	@$(BIN)/python packaging/guides.py
 	@$(BIN)/python -m ackclock.conform.pages docs/reference/conform.md
 	@$(BIN)/python packaging/notices.py
 	@$(BIN)/python docs/pictures.py

@@ -24,6 +24,46 @@ def path(variant: str = "newreno", **more: Any) -> ac.Scenario:
     return ac.dumbbell([variant], rate="10Mbps", delay="19ms", **more)
 
 
+def pipe(window: int) -> ac.Scenario:
+    """Return the path of lab 1 with a limited window, for 20 s."""
+    return path(queue=200, tcp={"max_window": window}, duration="20s")
+
+
+def teeth() -> ac.Scenario:
+    """Return the path of lab 2, for 120 s."""
+    return path("sack", queue=35, duration="120s")
+
+
+def near_and_far(variant: str) -> ac.Scenario:
+    """Return the near and the far flow of lab 4, for 60 s."""
+    net = ac.Network()
+    net.link("r0", "r1", rate="10Mbps", delay="10ms", queue=30)
+    net.link("near", "r0", rate="100Mbps", delay="1ms")
+    net.link("far", "r0", rate="100Mbps", delay="40ms")
+    net.flow("near", "r1", variant=variant)
+    net.flow("far", "r1", variant=variant, start="0.5s")
+    return net.scenario("60s")
+
+
+def lossy(variant: str) -> ac.Scenario:
+    """Return the two flows of lab 6, for 30 s."""
+    return ac.dumbbell([variant, variant], rate="5Mbps", queue=20, loss=0.003, duration="30s")
+
+
+TWO_DROPS = "fall-floyd"
+CALL = ("bufferbloat", "duration=20s")
+
+STARTS: dict[int, Callable[[], ac.Scenario | tuple[str, ...]]] = {
+    1: lambda: pipe(20),
+    2: teeth,
+    3: lambda: (TWO_DROPS,),
+    4: lambda: near_and_far("reno"),
+    5: lambda: CALL,
+    6: lambda: lossy("vegas"),
+}
+"""Scenario with which each lab begins in the laboratory in a browser, or the name of an example and its settings."""
+
+
 def bottleneck(run: ac.Run, name: str = "r0>r1") -> dict[str, Any]:
     """Return the summary of the bottleneck."""
     return next(link for link in run.summary["links"] if link["name"] == name)
@@ -32,7 +72,7 @@ def bottleneck(run: ac.Run, name: str = "r0>r1") -> dict[str, Any]:
 @cache
 def limited(window: int) -> ac.Run:
     """Return a run of 20 s whose window is limited to so many segments."""
-    return path(queue=200, tcp={"max_window": window}).run("20s")
+    return pipe(window).run()
 
 
 def enough() -> int:
@@ -43,7 +83,7 @@ def enough() -> int:
 @cache
 def sawtooth() -> polars.DataFrame:
     """Return the windows of lab 2, after the first 20 s."""
-    run = path("sack", queue=35).run("120s", traces=["cwnd"])
+    run = teeth().run(traces=["cwnd"])
     table = run.trace("cwnd").to_polars()
     return table.filter((polars.col("variable") == "cwnd") & (polars.col("time_s") > 20))
 
@@ -51,26 +91,20 @@ def sawtooth() -> polars.DataFrame:
 @cache
 def drops(variant: str) -> dict[str, Any]:
     """Return the flow of Fall and Floyd's two drops, by variant."""
-    return dict(ac.load("fall-floyd", [f"flow.0.tcp.variant={variant}"]).run().summary["flows"][0])
+    return dict(ac.load(TWO_DROPS, [f"flow.0.tcp.variant={variant}"]).run().summary["flows"][0])
 
 
 @cache
 def shares(variant: str) -> tuple[float, float]:
     """Return goodput in Mb/s of a near and a far flow (lab 4)."""
-    net = ac.Network()
-    net.link("r0", "r1", rate="10Mbps", delay="10ms", queue=30)
-    net.link("near", "r0", rate="100Mbps", delay="1ms")
-    net.link("far", "r0", rate="100Mbps", delay="40ms")
-    net.flow("near", "r1", variant=variant)
-    net.flow("far", "r1", variant=variant, start="0.5s")
-    near, far = (flow["goodput_bps"] / 1e6 for flow in net.run("60s").summary["flows"])
+    near, far = (flow["goodput_bps"] / 1e6 for flow in near_and_far(variant).run().summary["flows"])
     return near, far
 
 
 @cache
 def call(queue: str) -> float:
     """Return the 95th percentile of the call's delay in lab 5, in milliseconds."""
-    run = ac.load("bufferbloat", [f"link.uplink.queue.kind={queue}", "duration=20s"]).run(traces=["delay"])
+    run = ac.load(CALL[0], [f"link.uplink.queue.kind={queue}", *CALL[1:]]).run(traces=["delay"])
     delays = run.trace("delay").to_polars().filter(polars.col("flow") == 1)["delay_s"]
     return float(np.percentile(delays.to_numpy(), 95) * 1e3)
 
@@ -78,8 +112,7 @@ def call(queue: str) -> float:
 @cache
 def goodputs(variant: str) -> list[float]:
     """Return goodput in Mb/s of five replications in lab 6."""
-    scenario = ac.dumbbell([variant, variant], rate="5Mbps", queue=20, loss=0.003, duration="30s")
-    runs = ac.runs.run_many([(scenario, seed, 0.1) for seed in range(1, 6)])
+    runs = ac.runs.run_many([(lossy(variant), seed, 0.1) for seed in range(1, 6)])
     return [sum(flow["goodput_bps"] for flow in run.summary["flows"]) / 1e6 for run in runs]
 
 
@@ -103,7 +136,7 @@ ANSWERS: dict[str, Answer] = {
         "count the times that cwnd falls by more than 10",
     ),
     "2.3": (
-        lambda: 100 * bottleneck(path("sack", queue=35).run("120s"))["utilisation"],
+        lambda: 100 * bottleneck(teeth().run())["utilisation"],
         1,
         "of r0>r1, in percent",
     ),

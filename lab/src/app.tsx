@@ -5,12 +5,16 @@ import { createStore, reconcile } from "solid-js/store";
 import { Compare } from "./compare";
 import { Controls } from "./controls";
 import { Edit } from "./edit";
-import { EXPERIMENTS } from "./experiments";
-import { unpack } from "./link";
-import { settingsOf, type Example, type LabState, type Setting } from "./model";
+import { LiveFigure } from "./figure";
+import { GuidePanel } from "./guide";
+import { GROUPS, GUIDES, begin, guide, type Step } from "./guides";
+import { Learn } from "./learn";
+import { flip } from "./palette";
+import { guided, unpack } from "./link";
+import { expand, put, settingsOf, type Example, type LabState, type Setting } from "./model";
 import { short } from "./quantity";
 import { Runner, type Problem } from "./runner";
-import { read, groups, type Scenario } from "./scenario";
+import { read, groups, knobs, type Scenario } from "./scenario";
 import { Schema, type Node } from "./schema";
 import { Share } from "./share";
 import { Stage, type Shown } from "./stage";
@@ -25,22 +29,17 @@ export interface Data {
 /** Number of events after which the page asks the user if the run shall continue. */
 const MANY_EVENTS = 1e6;
 
-type Tab = "play" | "compare" | "edit" | "share";
-const TABS: { id: Tab; name: string }[] = [{ id: "play", name: "Play" }, { id: "compare", name: "Compare" }, { id: "edit", name: "Edit" }, { id: "share", name: "Share" }];
+type Tab = "learn" | "play" | "compare" | "edit" | "share";
+const TABS: { id: Tab; name: string }[] = [{ id: "learn", name: "Learn" }, { id: "play", name: "Play" }, { id: "compare", name: "Compare" }, { id: "edit", name: "Edit" }, { id: "share", name: "Share" }];
 
-function begin(id: string): LabState {
-  const experiment = EXPERIMENTS.find((one) => one.id === id) ?? EXPERIMENTS[0];
-  return {
-    example: experiment.example ?? null, text: experiment.text ?? "", set: experiment.set ?? [], b: experiment.b ?? [],
-    two: (experiment.b ?? []).length > 0, seed: 1, experiment: experiment.id,
-  };
-}
+/** Guide with which the page begins if no link says more. */
+const FIRST = guide("vegas") ?? GUIDES[0];
 
 export function App(props: { data: Data; module: Promise<WebAssembly.Module>; start: string }) {
   const schema = new Schema(props.data.schema);
   const runners = { check: new Runner(props.module), a: new Runner(props.module), b: new Runner(props.module) };
   const replicators = { a: new Runner(props.module), b: new Runner(props.module) };
-  const [state, setState] = createStore<LabState>(begin("vegas"));
+  const [state, setState] = createStore<LabState>(begin(FIRST));
   const [tab, setTab] = createSignal<Tab>("play");
   const [scenario, setScenario] = createSignal<Scenario | null>(null);
   const [hash, setHash] = createSignal("");
@@ -63,7 +62,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   const text = () => example()?.text ?? state.text;
   const shownGroups = createMemo(() => {
     const one = scenario();
-    return one ? groups(schema, one) : [];
+    return one ? [...knobs(schema, one, guide(state.experiment)?.figure?.knobs ?? []), ...groups(schema, one)] : [];
   });
   const shown = createMemo<Shown[]>(() => {
     const { a, b } = outcomes();
@@ -72,22 +71,35 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   });
   const busy = () => Object.keys(progress()).length > 0;
 
-  onMount(async () => {
+  /** Begins with the laboratory in a link, if there is one. */
+  const open = async (link: string) => {
     try {
-      const given = await unpack(props.start);
+      const name = guided(link);
+      const found = guide(name ?? "");
+      if (name !== null && !found) throw new Error(`it names the guide “${name}”, which this page does not have`);
+      const given = found ? begin(found) : await unpack(link);
       if (given && given.example !== null && !props.data.examples.some((one) => one.name === given.example)) throw new Error(`it names the example “${given.example.slice(0, 60)}”, which this page does not have`);
       if (given) setState(reconcile(given));
     } catch (why) {
-      setWord(`The link cannot be read: ${(why as Error).message}. The page shows its first experiment instead.`);
+      setWord(`The link cannot be read: ${(why as Error).message}. The page shows ${ready() ? "what it showed before" : "its first experiment instead"}.`);
     }
     setReady(true);
+  };
+  onMount(() => {
+    void open(props.start);
+    window.addEventListener("hashchange", () => {
+      if (!location.hash) return;
+      setWord("");
+      setTab("play");
+      void open(location.hash);
+    });
   });
 
   /** Identity of the simulated scenario; if it changes, the page is reset. */
   let subject = "";
   let began = 0;
   const given = (run: "a" | "b", one: Scenario | null, packets: boolean) => ({
-    scenario: text(), files: example()?.files ?? {}, set: settingsOf(state, run).map(([path, value]): Setting => [path, value]), seed: state.seed,
+    scenario: text(), files: example()?.files ?? {}, set: expand(text(), settingsOf(state, run)), seed: state.seed,
     radio: one?.radio ?? false, duration: one?.duration ?? 1, packets,
   });
   /** Begins the runs. A long run does not record single packets, which take most of the memory. */
@@ -109,7 +121,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
         setScenario(one);
         setHash(scenarioHash);
         setProblems([]);
-        if (fresh) setFirst(new Map(groups(schema, one).flatMap((group) => group.fields).map((field) => [field.path, field.value])));
+        if (fresh) setFirst(new Map(shownGroups().flatMap((group) => group.fields).map((field) => [field.path, field.value])));
         simulate(one, fresh, isLong);
       },
     }, { check: true });
@@ -164,11 +176,28 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   const choose = (value: string) => {
     const [kind, name] = value.split(":");
     setWord("");
-    if (kind === "experiment") return setState(reconcile(begin(name)));
+    const one = kind === "guide" && guide(name);
+    if (one) return setState(reconcile(begin(one)));
     setState(reconcile({ example: name, text: "", set: [], b: [], two: false, seed: 1 } satisfies LabState));
   };
-  const experiment = () => EXPERIMENTS.find((one) => one.id === state.experiment);
-  const chosen = () => (state.experiment ? `experiment:${state.experiment}` : state.example ? `example:${state.example}` : "own:");
+  const current = () => guide(state.experiment);
+  const [step, setStep] = createSignal<Step | null>(null);
+  /** Applies the settings of a step to the state with which its guide began. */
+  const take = (wanted: Step) => {
+    const one = current();
+    if (!one) return;
+    const { set, b } = begin(one);
+    const over = (settings: Setting[], more: Setting[] = []) => more.reduce((all, [path, value]) => put(all, path, value), settings);
+    const both = { set: over(set, wanted.set), b: over(b, wanted.b) };
+    setState({ ...both, two: both.b.length > 0 });
+    setStep(wanted);
+    if (wanted.view) setTab(wanted.view);
+  };
+  const preset = () => {
+    const { replications, jitter } = step() ?? {};
+    return replications === undefined || jitter === undefined || !current()?.steps.includes(step()!) ? undefined : { replications, jitter };
+  };
+  const chosen = () => (state.experiment ? `guide:${state.experiment}` : state.example ? `example:${state.example}` : "own:");
   /** Start jitter of replications, s: ten times the round-trip propagation delay of all links together, at most a tenth of the run. */
   const jitter = () => {
     const one = scenario();
@@ -182,12 +211,6 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   };
   const edited = (value: string) => setState({ example: null, text: value, experiment: undefined, set: [], b: [] });
 
-  const flip = () => {
-    const root = document.documentElement;
-    const isDark = root.dataset.theme === "dark" || (!root.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-    root.dataset.theme = isDark ? "light" : "dark";
-    window.dispatchEvent(new Event("theme"));
-  };
   const keys = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
@@ -207,7 +230,13 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
         <label class="choose">
           <span>What to simulate</span>
           <select value={chosen()} onChange={(event) => choose(event.currentTarget.value)}>
-            <optgroup label="Experiments"><For each={EXPERIMENTS}>{(one) => <option value={`experiment:${one.id}`} selected={chosen() === `experiment:${one.id}`}>{one.title}</option>}</For></optgroup>
+            <For each={GROUPS}>
+              {(group) => (
+                <optgroup label={group.title}>
+                  <For each={GUIDES.filter((one) => one.group === group.id)}>{(one) => <option value={`guide:${one.id}`} selected={chosen() === `guide:${one.id}`}>{one.title}</option>}</For>
+                </optgroup>
+              )}
+            </For>
             <optgroup label="Examples"><For each={props.data.examples}>{(one) => <option value={`example:${one.name}`} selected={chosen() === `example:${one.name}`} title={one.summary}>{one.name}</option>}</For></optgroup>
             <Show when={chosen() === "own:"}><option value="own:" selected>your own text</option></Show>
           </select>
@@ -240,17 +269,13 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
       </div>
       <main id="main" tabindex="-1" classList={{ [tab()]: true }}>
         <Switch>
+          <Match when={tab() === "learn"}>
+            <Learn current={state.experiment} onOpen={(id) => { choose(`guide:${id}`); setTab("play"); }} />
+          </Match>
           <Match when={tab() === "play"}>
             <aside>
-              <Show when={experiment()} fallback={<Show when={example()}>{(one) => <p class="story">{one().summary}</p>}</Show>}>
-                {(one) => (
-                  <section class="story" aria-label="Experiment">
-                    <h2>{one().title}</h2>
-                    <p><b>Predict.</b> {one().question}</p>
-                    <p><b>Watch.</b> {one().watch}</p>
-                    <details><summary>Why</summary><p>{one().why}</p></details>
-                  </section>
-                )}
+              <Show when={current()} fallback={<Show when={example()}>{(one) => <p class="story">{one().summary}</p>}</Show>}>
+                {(one) => <GuidePanel guide={one()} onStep={take} />}
               </Show>
               <Show when={scenario()}>
                 {(one) => <Controls state={state} schema={schema} scenario={one()} groups={shownGroups()} first={first()} problems={problems()} change={{ set: (list, settings: Setting[]) => setState(list, settings) }} />}
@@ -260,6 +285,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
               <Show when={general().length}>
                 <div class="problems" role="alert"><For each={general()}>{(one) => <pre>{one.text}</pre>}</For></div>
               </Show>
+              <Show when={current()?.figure} keyed>{(one) => <LiveFigure figure={one} state={state} runners={[replicators.a, replicators.b]} />}</Show>
               <Show when={shown().length ? shownFor() : null} fallback={<p class="waiting">{problems().length ? "" : "The first run begins …"}</p>}>
                 {(one) => <Stage scenario={one()} runs={shown()} differences={state.b} time={time()} onTime={setTime} playing={playing()} onPlaying={setPlaying} />}
               </Show>
@@ -272,7 +298,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
           </Match>
           <Match when={tab() === "compare"}>
             <Compare
-              two={state.two} runners={replicators} jitter={jitter()} subject={JSON.stringify(state)}
+              two={state.two} runners={replicators} jitter={jitter()} preset={preset()} subject={JSON.stringify(state)}
               given={(run) => (problems().length ? null : given(run, scenario(), false))}
             />
           </Match>

@@ -4,27 +4,33 @@ import { For, Show, createEffect, createMemo, createSignal, on, onCleanup } from
 import { rate, short } from "./quantity";
 import type { Runner } from "./runner";
 import { interval, pValue, type Interval } from "./statistics";
+import type { FlowRow } from "./traces";
 import type { Run, Replication } from "./worker";
 
 const MOST = 200;
 
 interface Measure {
   name: string;
-  of: (one: Replication, flow: number) => number;
+  of: (flow: FlowRow) => number;
   format: (value: number) => string;
+  /** True if the sum over all flows has a meaning. */
+  sums?: boolean;
 }
 
+/** Row of the sum over all flows. */
+const ALL = -1;
+
 const MEASURES: Measure[] = [
-  { name: "Goodput", of: (one, flow) => one.flows[flow].goodput_bps, format: (v) => rate(v) },
-  { name: "Mean RTT", of: (one, flow) => one.flows[flow].packet_rtt_mean_s ?? NaN, format: (v) => `${short(v * 1000)} ms` },
-  { name: "Lost packets", of: (one, flow) => one.flows[flow].lost_packets_total ?? 0, format: (v) => short(v) },
+  { name: "Goodput", of: (flow) => flow.goodput_bps, format: (v) => rate(v), sums: true },
+  { name: "Mean RTT", of: (flow) => (typeof flow.packet_rtt_mean_s === "number" ? flow.packet_rtt_mean_s : NaN), format: (v) => `${short(v * 1000)} ms` },
+  { name: "Lost packets", of: (flow) => flow.lost_packets_total ?? 0, format: (v) => short(v), sums: true },
 ];
 
-export function Compare(props: { two: boolean; runners: { a: Runner; b: Runner }; given: (run: "a" | "b") => Run["given"] | null; jitter: number; subject: string }) {
+export function Compare(props: { two: boolean; runners: { a: Runner; b: Runner }; given: (run: "a" | "b") => Run["given"] | null; jitter: number; subject: string; preset?: { replications: number; jitter: number } }) {
   const [found, setFound] = createSignal<{ a: Replication[]; b: Replication[] }>({ a: [], b: [] });
   const [running, setRunning] = createSignal(false);
-  const [count, setCount] = createSignal(20);
-  const [jitter, setJitter] = createSignal<number | null>(null);
+  const [count, setCount] = createSignal(props.preset?.replications ?? 20);
+  const [jitter, setJitter] = createSignal<number | null>(props.preset?.jitter ?? null);
   const [word, setWord] = createSignal("");
   const bound = () => jitter() ?? props.jitter;
   const stop = () => {
@@ -58,7 +64,12 @@ export function Compare(props: { two: boolean; runners: { a: Runner; b: Runner }
 
   const pairs = () => Math.min(found().a.length, found().b.length);
   const flows = createMemo(() => found().a[0]?.flows ?? []);
-  const values = (run: "a" | "b", measure: Measure, flow: number) => found()[run].slice(0, pairs()).map((one) => measure.of(one, flow));
+  const rows = (measure: Measure) => [
+    ...flows().slice(0, 20).map((flow, i) => ({ name: flow.name, flow: i })),
+    ...(measure.sums && flows().length > 1 ? [{ name: "all flows", flow: ALL }] : []),
+  ];
+  const values = (run: "a" | "b", measure: Measure, flow: number) =>
+    found()[run].slice(0, pairs()).map(({ flows }) => (flow === ALL ? flows.reduce((sum, one) => sum + measure.of(one), 0) : measure.of(flows[flow])));
   const cell = (measure: Measure, { mean, half }: Interval) => `${mean < 0 ? "−" : ""}${measure.format(Math.abs(mean))}${Number.isNaN(half) ? "" : ` ± ${measure.format(half)}`}`;
   const verdict = (difference: Interval) => {
     if (difference.n < 2) return "two replications are the least";
@@ -94,13 +105,13 @@ export function Compare(props: { two: boolean; runners: { a: Runner; b: Runner }
                 <table>
                   <thead><tr><th scope="col">Flow</th><th scope="col">Run A</th><th scope="col">Run B</th><th scope="col">B minus A</th><th scope="col">Verdict</th></tr></thead>
                   <tbody>
-                    <For each={flows().slice(0, 20)}>
-                      {(flow, i) => {
-                        const [a, b] = [() => values("a", measure, i()), () => values("b", measure, i())];
+                    <For each={rows(measure)}>
+                      {({ name, flow }) => {
+                        const [a, b] = [() => values("a", measure, flow), () => values("b", measure, flow)];
                         const difference = () => interval(b().map((one, k) => one - a()[k]));
                         return (
                           <tr>
-                            <th scope="row">{flow.name}</th><td>{cell(measure, interval(a()))}</td><td>{cell(measure, interval(b()))}</td>
+                            <th scope="row">{name}</th><td>{cell(measure, interval(a()))}</td><td>{cell(measure, interval(b()))}</td>
                             <td>{cell(measure, difference())}</td><td>{verdict(difference())}</td>
                           </tr>
                         );

@@ -47,6 +47,11 @@ export async function pack(state: LabState): Promise<string> {
   return `#lab=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
+/** Returns the name of the guide in the part of an address after `#`; null if there is none. */
+export function guided(hash: string): string | null {
+  return /^#learn=([\w-]{1,40})$/.exec(hash)?.[1] ?? null;
+}
+
 /** Returns the state in an address after `#`; null if there is none. Throws an error with the reason if the state is damaged. */
 export async function unpack(hash: string): Promise<LabState | null> {
   const found = /^#lab=(.*)$/s.exec(hash);

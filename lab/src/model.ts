@@ -45,6 +45,16 @@ export function settingsOf(state: LabState, run: "a" | "b"): Setting[] {
   return [...state.set.filter(([path]) => !over.has(path)), ...state.b];
 }
 
+/** Writes `*` in paths out, as the command line does: `flow.*.start` becomes `flow.0.start`, `flow.1.start` and so on. */
+export function expand(text: string, settings: Setting[]): Setting[] {
+  return settings.flatMap(([path, value]): Setting[] => {
+    const [kind, key, ...rest] = path.split(".");
+    // A text that does not write its tables out leaves the path as it is, and the core tells what it takes.
+    const count = key === "*" ? [...text.matchAll(new RegExp(`^\\[\\[${kind.replace(/\W/g, "")}\\]\\]`, "gm"))].length : 0;
+    return count ? Array.from({ length: count }, (_, i) => [[kind, i, ...rest].join("."), value]) : [[path, value]];
+  });
+}
+
 /** Quotes a word for a POSIX shell if it needs quotes. */
 function quoted(word: string): string {
   return /^[\w.,:=/%+@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -117,6 +117,18 @@ export function groups(schema: Schema, scenario: Scenario): Group[] {
   return [...flows, ...links.map((link, i) => ({ ...link, open: link.open && i < 2 }))].filter((group) => group.fields.length);
 }
 
+/** Returns the fields of the settings that a figure offers for all its runs; `*` stands for every flow or link. */
+export function knobs(schema: Schema, scenario: Scenario, wanted: { path: string; label: string }[]): Group[] {
+  const fields = wanted.flatMap(({ path, label }) => {
+    const [list, key, ...rest] = path.split(".");
+    const all: { key: string; given: Json }[] = list === "flow" ? scenario.flows : scenario.links;
+    const one = all.find((each, i) => key === "*" || each.key === key || String(i) === key);
+    const found = one && field(schema, list, key, one.given, rest.join("."), label);
+    return found ? [found] : [];
+  });
+  return fields.length ? [{ title: "All runs of the figure", open: true, fields }] : [];
+}
+
 /** Returns the field with which the user adds losses to a link without losses. */
 function lossless(schema: Schema, link: Link): Field[] {
   const node = schema.child(schema.item("link"), "loss", link.given);

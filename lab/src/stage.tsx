@@ -259,7 +259,7 @@ function Results(props: { runs: Shown[] }) {
       <h2>Results</h2>
       <div class="scroll" tabindex="0" role="region" aria-label="Table of results">
         <table>
-          <thead><tr><th scope="col">Run</th><th scope="col">Flow</th><th scope="col">Variant</th><th scope="col">Goodput</th><th scope="col">Mean RTT</th><th scope="col">Lost</th><th scope="col">Sent again</th><th scope="col">Fast retransmits</th><th scope="col">Timeouts</th></tr></thead>
+          <thead><tr><th scope="col">Run</th><th scope="col">Flow</th><th scope="col">Variant</th><th scope="col">Goodput</th><th scope="col">Mean RTT</th><th scope="col">Delay, 95 %</th><th scope="col">Lost</th><th scope="col">Sent again</th><th scope="col">Fast retransmits</th><th scope="col">Timeouts</th></tr></thead>
           <tbody>
             <For each={props.runs}>
               {({ run, outcome }) => (
@@ -267,7 +267,7 @@ function Results(props: { runs: Shown[] }) {
                   {(flow) => (
                     <tr>
                       <td><span class={`run run-${run.toLowerCase()}`}>{run}</span></td><th scope="row">{flow.name}</th><td>{flow.variant}</td><td>{rate(flow.goodput_bps)}</td>
-                      <td>{time(flow.packet_rtt_mean_s)}</td><td>{flow.lost_packets_total ?? 0}</td><td>{flow.retransmitted_packets ?? 0}</td><td>{flow.fast_retransmits ?? 0}</td><td>{flow.timeouts ?? 0}</td>
+                      <td>{time(flow.packet_rtt_mean_s)}</td><td>{time(flow.delay_p95_s)}</td><td>{flow.lost_packets_total ?? 0}</td><td>{flow.retransmitted_packets ?? 0}</td><td>{flow.fast_retransmits ?? 0}</td><td>{flow.timeouts ?? 0}</td>
                     </tr>
                   )}
                 </For>

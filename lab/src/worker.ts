@@ -1,7 +1,7 @@
 // Runs one scenario at a time, in steps of some milliseconds; messages are read between the steps.
 
 import { Core, Fault, Refused, type Table } from "../../crates/web/js/core.mjs";
-import { NONE, type Drop, type Frames, type Hops, type Outcome, type Series } from "./traces";
+import { NONE, type Drop, type FlowRow, type Frames, type Hops, type Outcome, type Series } from "./traces";
 
 export interface Run {
   id: number;
@@ -15,7 +15,9 @@ export interface Run {
 
 /** Results of one replication. */
 export interface Replication {
-  flows: { name: string; goodput_bps: number; packet_rtt_mean_s?: number; lost_packets_total?: number }[];
+  flows: FlowRow[];
+  /** Duration of the run, seconds. */
+  duration: number;
 }
 
 export type ToWorker = { module: WebAssembly.Module } | { run: Run } | { check: Run } | { stop: number };
@@ -119,8 +121,8 @@ async function replicate({ id, given: { scenario, files, set, seed } }: Run, { c
       if (latest !== id) return give(id);
       if (done) break;
     }
-    const { flows } = JSON.parse(core.text({ do: "summary" })) as Replication;
-    post({ id, replication: { flows: flows.map(({ name, goodput_bps, packet_rtt_mean_s, lost_packets_total }) => ({ name, goodput_bps, packet_rtt_mean_s, lost_packets_total })) } });
+    const { flows, manifest } = JSON.parse(core.text({ do: "summary" }));
+    post({ id, replication: { flows, duration: manifest.duration_s } });
   }
   core.call({ do: "forget" });
   post({ id, replicated: true });

@@ -15,6 +15,8 @@ import pytest
 from tests.python.browser import CHROMIUM
 
 from ackclock import lab
+from ackclock.studies.abadin import experiments as abadin
+from ackclock.studies.abadin.settings import DURATION_S
 
 PROJECT = Path(__file__).resolve().parents[2]
 built = pytest.mark.skipif(not lab.PAGE.exists(), reason="no page was built (`make web`)")
@@ -76,6 +78,9 @@ def test_the_page_in_a_browser() -> None:
         (PROJECT / "tests" / "data" / "examples" / "dumbbell.json").read_text(encoding="utf-8")
     )
     environment = {**os.environ, "CHROMIUM": str(CHROMIUM), "SHA256": golden["sha256"]["summary"]}
+    flows = abadin.scenario(abadin.BY_KEY["bandwidth"], 5, "newreno").run().flows.to_polars()
+    new = flows["sent_bytes"].sum() - flows["retransmitted_bytes"].sum()
+    environment["FIGURE"] = str(new / DURATION_S)
     done = subprocess.run(
         ["node", "--test", "tests/statistics.test.mjs", "tests/page.test.mjs"],
         cwd=PROJECT / "lab",
