@@ -1,1 +1,1 @@
-"""The command line ``ackclock``, whose verbs call the package's functions; its entry point is `ackclock.cli.main`."""
+"""The command line ``ackclock``: its verbs call the package's functions, and its entry point is `ackclock.cli.main`."""

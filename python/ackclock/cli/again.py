@@ -1,4 +1,4 @@
-"""``ackclock compare --again``: repeats a comparison from its folder and compares all files byte for byte."""
+"""``ackclock compare --again``, which repeats a comparison from its folder and compares all files byte for byte."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from ackclock.errors import UserError
 def make_again(
     folder: Path, *, out: Path | None, workers: tuple[int, str], quiet: bool, json: str | None
 ) -> None:
-    """Repeat the comparison in a folder's manifest and compare all files; write the new files to `out` if given.
+    """Repeat the comparison in a folder's manifest and compare all files; keep the new files in `out` if it is given.
 
-    `workers` is the number of runs at the same time, and the executor.
+    `workers` has the number of runs at the same time and the name of the executor.
 
     Raises:
-        UserError: If the folder contains no comparison, or data files differ; the message names them with the reason.
+        UserError: If the folder contains no comparison, or data files differ; the message names these files and the
+            reason.
     """
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
@@ -55,7 +56,7 @@ def make_again(
 
 
 def damaged(folder: Path, verb: str, why: Exception) -> UserError:
-    """Return the error for a manifest that does not have the form that its verb writes."""
+    """Return the error for a manifest that has another form than `verb` writes."""
     return UserError(f"{folder / 'manifest.json'}: damaged, not as `ackclock {verb}` writes it ({why!r})")
 
 
@@ -87,11 +88,11 @@ def _is_inside(folder: Path, name: str) -> bool:
 
 
 def verdict(folder: Path, made: Path, manifest: Mapping[str, Any]) -> str:
-    """Return a line with the result of the comparison of repeated files with those of the folder.
+    """Return a line with the result of comparing the files of a folder with repeated ones in `made`.
 
     Raises:
-        UserError: If files differ for another reason than versions of drawing libraries, or if the manifest does not
-            describe the runs made.
+        UserError: If files were edited or differ for another reason than versions of drawing libraries, or if the
+            manifest does not describe the runs made.
     """
     from ackclock import _core
     from ackclock.report.folder import DATA, made_with
@@ -121,7 +122,7 @@ def verdict(folder: Path, made: Path, manifest: Mapping[str, Any]) -> str:
 
 
 def _libraries(manifest: Mapping[str, Any], here: Mapping[str, str]) -> str:
-    """Return as text the libraries whose version differs from that in a manifest."""
+    """Return as text the libraries whose version differs from the version in a manifest."""
     there = manifest.get("made_with")
     there = there if isinstance(there, dict) else {}
     return ", ".join(
@@ -130,7 +131,7 @@ def _libraries(manifest: Mapping[str, Any], here: Mapping[str, str]) -> str:
 
 
 def _refuse_false(folder: Path, manifest: Mapping[str, Any], true: Mapping[str, Any]) -> None:
-    """Raise `UserError` if a manifest differs from the manifest of the repeated runs."""
+    """Raise `UserError` if a manifest differs from the one that the repeated runs wrote."""
     false = [
         f"{name}: {_brief(manifest.get(name))}, but it was made with {_brief(true.get(name))}"
         for name in (*true, *(name for name in manifest if name not in true))

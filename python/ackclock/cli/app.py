@@ -33,7 +33,7 @@ ackclock list variants               what there is to choose from
 
 
 def _unwrapped(examples: str) -> str:
-    """Mark examples so that the help does not rewrap them (a line with only a backspace does that)."""
+    """Mark examples so that the help does not rewrap them; a line that has only a backspace prevents it."""
     return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in examples.splitlines())
 
 
@@ -68,12 +68,15 @@ def ackclock(
     """
     from ackclock.cli.console import tables_as
 
-    del version  # the option's callback has used it
+    del version  # evaluated by the option's callback
     tables_as(None)
 
 
 def _add(verb: Callable[..., None], short: str, examples: str, name: str | None = None) -> None:
-    """Register a function as a verb; `short` is its line in the list of verbs, `examples` end its own help."""
+    """Register a function as a verb.
+
+    `short` is the verb's line in the list of verbs; `examples` are shown at the end of its own help.
+    """
     app.command(name, short_help=short, epilog=_unwrapped(examples))(verb)
 
 

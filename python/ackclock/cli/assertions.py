@@ -32,7 +32,7 @@ OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
-"""Comparisons; longer ones come first, so that they are found first."""
+"""Comparison operators; longer ones come first, so that ``<=`` is not taken for ``<``."""
 
 QUANTITY: Final = re.compile(r"(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<unit>[A-Za-z%/]*)")
 
@@ -42,12 +42,12 @@ TABLES: Final = {"flow": "flows", "link": "links"}
 
 @dataclass(frozen=True)
 class Outcome:
-    """A condition that does not hold, or cannot be judged, in one place."""
+    """A place in the results where a condition does not hold or cannot be judged."""
 
     place: str
-    """Value on the left, with its name."""
+    """Name of the value on the left of the condition."""
     found: str
-    """Text of the values found."""
+    """The values found there, as text."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,10 @@ class Condition:
         """Parse a condition such as ``flow.cubic.goodput_bps > 4e6``.
 
         Raises:
-            UserError: If it has another form, or there is no such column or measure.
+            UserError: If the text has another form, or names a column or measure that does not exist.
         """
-        # The sign stands between blanks, since names of directions have a ">", too: link.r0>r1.utilisation > 0.9
+        # Try an operator between blanks first, since names of directions contain ">" as well: link.r0>r1.utilisation >
+        # 0.9
         found = re.fullmatch(r"\s*(\S.*?)\s+(<=|>=|==|!=|<|>)\s*(.+?)\s*", text) or re.fullmatch(
             r"\s*([^<>=!]+?)\s*(<=|>=|==|!=|<|>)\s*(.+?)\s*", text
         )
@@ -81,7 +82,7 @@ class Condition:
         return made
 
     def check_names(self, described: Mapping[str, Any]) -> None:
-        """Raise `UserError` for a flow or a link that a scenario, given by its description, does not have."""
+        """Raise `UserError` if the condition names a flow or link that the described scenario does not have."""
         for side in (self.left, self.right):
             kind, name, _ = _split(side)
             if kind is None or name == "*":
@@ -94,7 +95,7 @@ class Condition:
                 raise UserError(f"--assert {self.text}: there is no {kind} {name!r}{choices(name, shown)}")
 
     def failures(self, summary: Mapping[str, Any]) -> list[Outcome]:
-        """Return where the condition does not hold in a run; a value that is absent fails, too."""
+        """Return the places in a run's results where the condition does not hold; a missing value fails, too."""
         holds = OPERATORS[self.sign]
         number = QUANTITY.fullmatch(self.right)
         others = [("", _number(self.right, self.left))] if number else list(_values(self.right, summary))
@@ -117,7 +118,7 @@ def failed(conditions: Sequence[Condition], summary: Mapping[str, Any]) -> list[
 
 
 def _split(path: str) -> tuple[str | None, str, str]:
-    """Return kind, name and column of a path; kind is None for a measure of the run."""
+    """Return kind, name and column of a path; for a measure of the run, None, an empty name and the measure."""
     kind, dot, rest = path.partition(".")
     if kind not in TABLES or not dot:
         return None, "", path
@@ -145,7 +146,10 @@ def _columns(table: str) -> list[str]:
 
 
 def _number(text: str, path: str) -> float:
-    """Return a number in the unit of the column or measure at `path`; a unit such as ``4Mbps`` is converted."""
+    """Return the number in the text of a condition, in the unit of the column or measure at `path`.
+
+    A number with another unit, such as ``4Mbps``, is converted.
+    """
     found = QUANTITY.fullmatch(text)
     if found is None:
         raise AssertionError(text)
@@ -172,7 +176,7 @@ _READERS: Final[Mapping[str, Callable[[str], float]]] = {
 
 
 def _values(path: str, summary: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield the values at a path, each with its name; NaN if a value is absent."""
+    """Yield name and value of everything at a path; the value is NaN if it is missing."""
     from ackclock.stats.measures import group_value, measure_of, measures
 
     kind, name, column = _split(path)
@@ -185,7 +189,7 @@ def _values(path: str, summary: Mapping[str, Any]) -> Iterator[tuple[str, float]
 
 
 def _records(kind: str, name: str, summary: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the records that a name or a number stands for; a link's name stands for its direction as given."""
+    """Return the records that a name or number selects; a link's name selects its direction as given."""
     records: Sequence[Mapping[str, Any]] = summary[TABLES[kind]]
     if name == "*":
         return [(str(one["name"]), one) for one in records]

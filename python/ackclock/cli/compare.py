@@ -51,7 +51,7 @@ LONGEST = 80
 
 @dataclass(frozen=True)
 class File:
-    """Options for a scenario file in place of a topology, and for settings."""
+    """Options for a scenario file, which replaces a topology, and for its settings."""
 
     scenario: Annotated[
         Path | None,
@@ -186,7 +186,7 @@ def _plan(
 
 
 def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Variant | None]:
-    """Parse the variants; the variant of ``--against`` is also compared, as the baseline."""
+    """Parse the variants; a variant given with ``--against`` is also compared, as the baseline."""
     from ackclock.comparisons.variants import FORM, Variant
     from ackclock.errors import UserError
 
@@ -238,7 +238,7 @@ def _base_scenario(
 
 
 def _command(given: Mapping[str, Any]) -> str:
-    """Return the command line with only those options that affect the results."""
+    """Return the command line without the options that do not affect the results."""
     words = ["ackclock", "compare", *given.get("variants", [])]
     for name, value in given.items():
         if name == "variants" or name in IDLE:

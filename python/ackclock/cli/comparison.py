@@ -1,4 +1,4 @@
-"""Prints a comparison: results, differences, paths of files."""
+"""Printing of a comparison: results, differences and paths of files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def show_comparison(
 
 
 def _show_draws(found: Comparison, *, wide: bool) -> None:
-    """Print the spread of results on slightly perturbed links, if the comparison has it."""
+    """Print the spread of results on slightly perturbed links, if the comparison was run with ties."""
     from ackclock.cli.console import show
     from ackclock.report.spreads import difference_spreads, spreads
 
@@ -66,11 +66,11 @@ def _show_draws(found: Comparison, *, wide: bool) -> None:
 
 
 def fitting(block: Table, kept: int = 2) -> Fitting:
-    """Return a report's table for the terminal, with the units of headings on a second line."""
+    """Return a report's table for the terminal; units of headings are put on a second line."""
     from ackclock.cli.fit import Table as Fitting
     from ackclock.stats.contrast import NO_DIFFERENCE
 
-    # No-break spaces let the long verdict break only in its middle.
+    # No-break spaces keep the words of the long verdict together, so that it breaks only in its middle.
     unbroken = NO_DIFFERENCE.replace("no ", "no\u00a0").replace("that ", "that\u00a0")
     heads = tuple(_head(one) for one in block.columns)
     rows = tuple(tuple(unbroken if cell == NO_DIFFERENCE else cell for cell in row) for row in block.rows)
@@ -78,7 +78,7 @@ def fitting(block: Table, kept: int = 2) -> Fitting:
 
 
 def _head(text: str) -> str:
-    """Break a heading before its unit, and a path before its last two parts."""
+    """Return a heading with a line break before its unit, or before the last two parts of a path."""
     parts = text.split(".")
     if len(parts) > 2 and " " not in text:
         return f"{'.'.join(parts[:-2])}\n.{'.'.join(parts[-2:])}"

@@ -1,7 +1,7 @@
 """Completion of arguments and options in bash, zsh, fish and PowerShell: names of the package, settings, and files.
 
-Each function takes what has been typed of a word and returns the words that may stand there. Errors in what stands
-before, such as a scenario file that cannot be read, give no words.
+Each function takes the typed beginning of a word and returns the possible words. If the line before it has an error,
+such as a scenario file that cannot be read, no words are returned.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import Any, Final, TypeAlias
 import typer
 
 Words: TypeAlias = "list[tuple[str, str]]"
-"""Words with a description of each, which zsh, fish and PowerShell show."""
+"""Words, each with a description that zsh, fish and PowerShell show."""
 
 MOST_PATHS: Final = 60
-"""Maximum number of paths of settings that are offered whole; beyond it they end at the next dot."""
+"""Maximum number of complete paths of settings that are offered; if there are more, paths are cut at the next dot."""
 
 LONGEST: Final = 60
 """Maximum length of a description, characters."""
 
 FILES: Final = (".toml", ".json")
-"""Endings of scenario files."""
+"""Suffixes of scenario files."""
 
 ENTRIES: Final = ("flow", "link", "wifi", "lte", "node")
 """Lists of a scenario whose entries may be named in paths."""
 
 
 def scenario_files(incomplete: str) -> Words:
-    """Return example scenarios, and scenario files and folders of the disk."""
+    """Return example scenarios, and scenario files and folders on the disk."""
     from ackclock.scenario import examples
 
     named = [] if "/" in incomplete else [(name, examples.summary(name)) for name in examples.names()]
@@ -39,38 +39,38 @@ def scenario_files(incomplete: str) -> Words:
 
 
 def folders(incomplete: str) -> Words:
-    """Return folders of the disk."""
+    """Return folders on the disk."""
     return _on_disk(incomplete, ())
 
 
 def variants(incomplete: str) -> Words:
-    """Return TCP and QUIC variants; what stands before the last ``=`` is kept as a label."""
+    """Return TCP and QUIC variants; text before the last ``=`` is kept as a label."""
     head, equals, last = incomplete.rpartition("=")
     known = _catalogue("variants") + _catalogue("quic-variants")
     return beginning([(f"{head}{equals}{name}", text) for name, text in known], f"{head}{equals}{last}")
 
 
 def traces(incomplete: str) -> Words:
-    """Return the traces of a list separated by commas."""
+    """Return traces for the last name of a list that is separated by commas."""
     return _next_of_list(_catalogue("traces"), incomplete)
 
 
 def figures(incomplete: str) -> Words:
-    """Return the figures of a run, of a list separated by commas."""
+    """Return figures of a run for the last name of a list that is separated by commas."""
     from ackclock.runs.run import FIGURES
 
     return _next_of_list([(name, "") for name in FIGURES], incomplete)
 
 
 def models(incomplete: str) -> Words:
-    """Return the models whose predictions can be drawn, of a list separated by commas."""
+    """Return models with predictions for the last name of a list that is separated by commas."""
     from ackclock.theory import NAMES
 
     return _next_of_list([(name, "") for name in NAMES], incomplete)
 
 
 def measures(incomplete: str) -> Words:
-    """Return measures of runs, of a list separated by commas."""
+    """Return measures of runs for the last name of a list that is separated by commas."""
     from ackclock.stats.measures import GOODPUT_SHARE, MEASURES
 
     known = [(one.name, one.title) for one in MEASURES]
@@ -78,7 +78,7 @@ def measures(incomplete: str) -> Words:
 
 
 def studies(incomplete: str) -> Words:
-    """Return the registered studies, and folders of the disk."""
+    """Return the registered studies, and folders on the disk."""
     from ackclock.study import registry
 
     known = [(one.address, one.about or "") for one in registry.every()]
@@ -86,7 +86,7 @@ def studies(incomplete: str) -> Words:
 
 
 def figures_of_study(ctx: typer.Context, incomplete: str) -> Words:
-    """Return the figures and tables of the study that was named before; studies outside the package are not loaded."""
+    """Return the figures and tables of the study on the line; empty if the study is not one of the package's."""
     from ackclock.study import registry
 
     name = _argument(ctx, "name")
@@ -96,20 +96,20 @@ def figures_of_study(ctx: typer.Context, incomplete: str) -> Words:
 
 
 def settings(ctx: typer.Context, incomplete: str) -> Words:
-    """Return paths of settings of the scenario named before; after ``=`` the values, where they are a choice."""
+    """Return paths of settings of the scenario on the line; after ``=``, the values of a setting that is a choice."""
     path, equals, _ = incomplete.partition("=")
     if equals:
         known = [(f"{path}={name}", text) for name, text in _values(path)]
         return beginning(known, incomplete)
     try:
         described = _scenario(ctx)
-    except Exception:  # an incomplete or wrong line has no words
+    except Exception:  # no words for an incomplete or wrong line
         return []
     return beginning([(one, "") for one in _stepwise(sorted(_paths(described)), incomplete)], incomplete)
 
 
 def starters(incomplete: str) -> Words:
-    """Return what ``ackclock init`` can write."""
+    """Return the kinds of files that ``ackclock init`` can write."""
     from ackclock.scenario.starters import KINDS
 
     return beginning([(name, "") for name in KINDS], incomplete)
@@ -152,21 +152,21 @@ BY_OPTION: Final[Mapping[str, Callable[[str], Words]]] = {
     "profile": of_catalogue("profiles"),
     "topology": topologies,
 }
-"""Functions for options that are declared with `ackclock._io.options`, by name for users."""
+"""Functions for options that are declared with `ackclock._io.options`, by the option's name."""
 
 
 def beginning(words: Iterable[tuple[str, str]], incomplete: str) -> Words:
-    """Return the words that begin as typed."""
+    """Return those words that begin with the typed text, with shortened descriptions."""
     return [(word, _brief(text)) for word, text in words if word.startswith(incomplete)]
 
 
 def _brief(text: str) -> str:
-    """Shorten a description to one line of a terminal; shells show no more."""
+    """Return a description shortened to one line of a terminal; shells show no more."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rpartition(' ')[0]}…"
 
 
 def _next_of_list(known: Sequence[tuple[str, str]], incomplete: str) -> Words:
-    """Return the words that may follow the last comma, each with the list before it."""
+    """Return the words that may follow the last comma, each preceded by the list typed so far."""
     before, comma, last = incomplete.rpartition(",")
     given = set(before.split(","))
     return [
@@ -183,7 +183,7 @@ def _catalogue(kind: str) -> list[tuple[str, str]]:
 
 
 def _on_disk(incomplete: str, endings: tuple[str, ...]) -> Words:
-    """Return folders, which end with a slash, and files with one of these endings."""
+    """Return folders, which get a slash at the end, and files with one of these suffixes."""
     folder = incomplete[: incomplete.rfind("/") + 1]
     found = []
     with contextlib.suppress(OSError):
@@ -198,7 +198,10 @@ def _on_disk(incomplete: str, endings: tuple[str, ...]) -> Words:
 
 
 def _argument(ctx: typer.Context, *names: str) -> Any:
-    """Return the first argument of the line, which the parser leaves aside if the last option has no value yet."""
+    """Return the first argument on the line.
+
+    The parser puts it aside if the last option has no value yet.
+    """
     for name in names:
         given = ctx.params.get(name)
         if given:
@@ -207,7 +210,7 @@ def _argument(ctx: typer.Context, *names: str) -> Any:
 
 
 def _scenario(ctx: typer.Context) -> dict[str, Any]:
-    """Return the description of the scenario on the line; for a comparison without a file, of its topology."""
+    """Return the description of the scenario on the line; for a comparison without a file, that of its topology."""
     from ackclock.scenario.scenario import load
     from ackclock.scenario.topologies import dumbbell
 
@@ -216,12 +219,12 @@ def _scenario(ctx: typer.Context) -> dict[str, Any]:
 
 
 def _paths(described: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the paths of all values of a scenario's description; entries with a name are named."""
+    """Yield the paths of all values in a scenario's description; an entry with a name is selected by the name."""
     for key, value in described.items():
         if key in ENTRIES and isinstance(value, list):
             for i, one in enumerate(value):
                 yield from _below(f"{key}.{one.get('name') or i}", one)
-                if "tcp" in one:  # a description has the values that a profile sets, not its name
+                if "tcp" in one:  # a description has a profile's values instead of its name
                     yield f"{key}.{one.get('name') or i}.tcp.profile"
             if len(value) > 1:
                 yield from dict.fromkeys(path for one in value for path in _below(f"{key}.*", one))
@@ -239,7 +242,10 @@ def _below(path: str, value: Any) -> Iterator[str]:
 
 
 def _stepwise(paths: Sequence[str], incomplete: str) -> list[str]:
-    """Return the paths that begin so; if they are many, each only up to the next dot that tells them apart."""
+    """Return the paths that begin with the typed text.
+
+    If there are too many, paths are cut at the next dot at which they differ.
+    """
     found = [one for one in dict.fromkeys(paths) if one.startswith(incomplete)]
     depth = incomplete.count(".") + 1
     while len(found) > MOST_PATHS:
@@ -255,7 +261,7 @@ def _stepwise(paths: Sequence[str], incomplete: str) -> list[str]:
 
 
 def _values(path: str) -> list[tuple[str, str]]:
-    """Return the values of a setting that is a choice of names."""
+    """Return the possible values of a setting that is a choice of names; empty for other settings."""
     key = path.rpartition(".")[2]
     lists = {"variant": "variants", "profile": "profiles"}
     if key in lists:

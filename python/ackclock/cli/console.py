@@ -27,25 +27,25 @@ PATIENCE_S = 2.0
 
 
 PIPED = 100
-"""Line width of tables in a pipe or a file, characters."""
+"""Line width of tables that are written into a pipe or a file, characters."""
 
 UNLIMITED = 10_000
-"""Line width that stands for unlimited, characters."""
+"""Line width that stands for an unlimited width, characters."""
 
 
 def output(*, wide: bool = False) -> Console:
-    """Return the console for results; with `wide` lines are not limited by the terminal's width."""
+    """Return the console for results; `wide` lifts the limit of the terminal's width."""
     from rich.console import Console
 
     class Piped(Console):
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # not a failure: the reader has closed the pipe
+            raise BrokenPipeError  # the reader has closed the pipe, which is no failure
 
     return Piped(highlight=False, markup=False, width=UNLIMITED if wide else width(sys.stdout) or UNLIMITED)
 
 
 def notes() -> Console:
-    """Return the console for remarks on standard error."""
+    """Return the console that prints remarks to standard error."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -55,19 +55,22 @@ _FORM: ContextVar[str] = ContextVar("_FORM", default="")
 
 
 def tables_as(form: str | None) -> None:
-    """Set the form of printed tables: ``"latex"`` or ``"csv"``, then without other output on stdout; None for text."""
+    """Set the form of printed tables: None for text, ``"latex"`` or ``"csv"``.
+
+    With ``"latex"`` or ``"csv"``, nothing else is printed to standard output.
+    """
     _FORM.set(form or "")
 
 
 def place(text: object) -> None:
-    """Print the path of an output file; to standard error if standard output is for another program."""
+    """Print the path of an output file; it goes to standard error if standard output is read by another program."""
     typer.echo(text, err=bool(_FORM.get()))
 
 
 def show(*what: RenderableType | Table, wide: bool = False) -> None:
-    """Print results to standard output; unless `wide`, columns that do not fit into a line are left out.
+    """Print results to standard output; unless `wide` is True, columns that do not fit into a line are left out.
 
-    A pipe or a file gets the tables of a terminal with `PIPED` columns.
+    A pipe or a file gets tables for a terminal that is `PIPED` characters wide.
     """
     from rich.text import Text
 
@@ -89,7 +92,7 @@ def show(*what: RenderableType | Table, wide: bool = False) -> None:
 
 
 def note(text: str, *, warning: bool = False) -> None:
-    """Print a remark to standard error."""
+    """Print a remark to standard error, with `warning` as a warning."""
     from rich.text import Text
 
     said = wrapped(f"warning: {text}" if warning else text, width(sys.stderr))
@@ -102,7 +105,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, 
 
 
 def check_json(target: str | None) -> None:
-    """Raise an error, before anything is run, if the folder for ``--json`` does not exist."""
+    """Raise an error before anything is run if the target of ``--json`` cannot be written."""
     from ackclock.errors import FileError
 
     if target == "-" and is_closed(sys.stdout):
@@ -114,7 +117,7 @@ def check_json(target: str | None) -> None:
 
 
 def write_json(target: str, text: str) -> None:
-    """Write machine-readable results to standard output (``-``), unchanged, or atomically to a file."""
+    """Write machine-readable results unchanged to standard output (``-``), or atomically to a file."""
     from ackclock._io.files import atomic_write
 
     check_json(target)
@@ -127,7 +130,7 @@ def write_json(target: str, text: str) -> None:
 
 
 class Meter:
-    """A progress bar on standard error that appears after two seconds, and only on a terminal."""
+    """A progress bar on standard error; it appears after two seconds, and only at a terminal."""
 
     def __init__(self, what: str, unit: str, *, quiet: bool) -> None:
         """Set the name of the activity and the counted unit."""
@@ -138,7 +141,10 @@ class Meter:
         self._found: int | None = None
 
     def jobs(self, done: int, total: int) -> None:
-        """Show the number of finished runs; the speed does not count runs of the first call, which were stored."""
+        """Show the number of finished runs.
+
+        Runs that were finished at the first call come from the store and do not count for the speed.
+        """
         if self._found is None:
             self._found, self._began = done, time.monotonic()
         self._show(done, total, done - self._found)

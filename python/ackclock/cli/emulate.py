@@ -1,4 +1,4 @@
-"""``ackclock emulate``: the network of a scenario in real time, for real applications."""
+"""``ackclock emulate``, which runs the network of a scenario in real time for real applications."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ackclock emulate scenario.toml --between client server --trace cwnd,pcap --plot 
 
 @dataclass(frozen=True)
 class Taking:
-    """Options for the files of an emulation."""
+    """Options for files that record an emulation."""
 
     out: Annotated[
         Path | None,
@@ -215,7 +215,7 @@ def emulate(
 
 
 def needed(figures: list[str]) -> list[str]:
-    """Return the traces that figures need: an emulation cannot be repeated to record them later."""
+    """Return the traces that the figures need; they must be recorded, since an emulation cannot be repeated."""
     if not figures:
         return []
     from ackclock.plot.run import traces_of
@@ -247,7 +247,7 @@ def fell_behind(found: Emulation) -> str:
 
 
 def status_of(found: Emulation) -> int:
-    """Return the exit status: 130 if a signal ended the emulation, otherwise that of its command."""
+    """Return the exit status: 130 if a signal ended the emulation, otherwise the status of its command."""
     if found.account["ending"] == "stopped":
         return 130
     return found.status or 0

@@ -64,7 +64,7 @@ def check(
 
 
 def _own_recoveries(document: dict[str, Any], described: dict[str, Any]) -> list[str]:
-    """Return a sentence for each control named alone that has its recovery from profile linux."""
+    """Return a sentence for each control without a named recovery that gets its recovery from profile linux."""
     found = {}
     for given, flow in zip(document.get("flow", ()), described.get("flow", ()), strict=False):
         tcp = given.get("tcp") or {}

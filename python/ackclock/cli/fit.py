@@ -1,4 +1,4 @@
-"""Fits output to the terminal's width: the least important columns are left out first, and words are never split."""
+"""Fitting of output to the terminal's width: the least important columns are left out first, and no word is split."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 LABEL = "  allowed: "
-"""Beginning of a list in an error message; further lines are indented to the first name."""
+"""Beginning of a line with a list in an error message; further lines are indented to the list's first name."""
 
 GAP = 3
 """Distance between two columns, characters."""
@@ -29,7 +29,7 @@ NO_VALUE = "–"
 
 
 def width(stream: TextIO) -> int | None:
-    """Return the line width, characters: COLUMNS, else the terminal's width; None for a pipe or a file."""
+    """Return the line width, characters: COLUMNS, otherwise the terminal's width; None for a pipe or a file."""
     given = os.environ.get("COLUMNS", "")
     if given.isdigit() and int(given) > 0:
         return int(given)
@@ -39,7 +39,7 @@ def width(stream: TextIO) -> int | None:
 def wrapped(text: str, width: int | None) -> str:
     """Return text wrapped to lines of at most `width` characters.
 
-    Continuation lines are indented by four; those of ``  allowed: `` are indented to its text.
+    Continuation lines are indented by four characters, or by the length of ``  allowed: `` if the line begins so.
     """
     if width is None:
         return text
@@ -61,21 +61,22 @@ def wrapped(text: str, width: int | None) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text that can be fitted to a line width."""
+    """A table of text that can be fitted into lines of a given width."""
 
     title: str
     columns: tuple[str, ...]
     """Headings of the columns; a heading may have two lines."""
     rows: tuple[tuple[str, ...], ...]
     left: int = 1
-    """Number of columns of words, from the left; the others are columns of numbers."""
+    """Number of columns from the left that contain words; the other columns contain numbers."""
     least: tuple[str, ...] = ()
-    """Headings of columns to leave out, in this order, after columns without values and before the last columns."""
+    """Headings of columns in the order in which they are left out. They follow columns without values; after them the
+    last columns are left out."""
     kept: int = 1
-    """Number of columns, from the left, that are never left out."""
+    """Number of columns from the left that are never left out."""
 
     def fitted(self, width: int | None) -> tuple[Table, list[str]]:
-        """Return the table with only the columns that fit into `width` characters, and the headings of the others."""
+        """Return the table without the columns that do not fit into `width` characters, and the headings left out."""
         gone: list[str] = []
         made = self
         while width is not None and len(made.columns) > made.kept and made.narrowest > width:
@@ -92,18 +93,18 @@ class Table:
         return made, gone
 
     def _empty(self) -> Iterator[int]:
-        """Yield the columns that have no value in any row and can be left out."""
+        """Yield the numbers of columns that have no value in any row and may be left out."""
         for at, column in enumerate(self._cells()):
             if at >= self.kept and self.rows and set(column[1:]) <= {NO_VALUE, ""}:
                 yield at
 
     @property
     def narrowest(self) -> int:
-        """Minimum line width, characters, without splitting a word or a number."""
+        """Minimum line width in which no word and no number is split, characters."""
         return self._line([self._least(i, column) for i, column in enumerate(self._cells())])
 
     def _cells(self) -> list[tuple[str, ...]]:
-        """Return the columns, each with heading and cells."""
+        """Return the columns, each as a heading followed by its cells."""
         return list(zip(self.columns, *self.rows, strict=True))
 
     @staticmethod
@@ -114,7 +115,8 @@ class Table:
     def _widths(self, width: int | None) -> list[int]:
         """Return the width of each column in a line of `width` characters.
 
-        Each column gets its minimum; the rest is given to columns from the left, until no cell needs a second line.
+        Each column gets its minimum width. The remaining width is given to columns from the left, to each as much as
+        its cells need to stay on one line.
         """
         cells = self._cells()
         liked = [max(map(_longest_line, column)) for column in cells]
@@ -126,7 +128,7 @@ class Table:
         return widths
 
     def _least(self, at: int, column: Sequence[str]) -> int:
-        """Return the minimum width of a column: its longest word, or for numbers its longest cell, characters."""
+        """Return the minimum width of a column, characters: its longest word, or for numbers its longest cell."""
         head, *cells = column
         whole = _longest_word if at < self.left else _longest_line
         return max(_longest_word(head), *map(whole, cells), 1)
@@ -140,7 +142,7 @@ class Table:
         return to_csv(self.columns, self.rows, self.left)
 
     def rich(self, width: int | None = None) -> RichTable:
-        """Return the table as an object that rich prints in lines of `width` characters; call `fitted` before."""
+        """Return the table as an object that rich prints in lines of `width` characters; apply `fitted` before."""
         from rich import box
         from rich.table import Table as RichTable
         from rich.text import Text
@@ -154,7 +156,7 @@ class Table:
         )
         for i, (column, wide) in enumerate(zip(self.columns, self._widths(width), strict=True)):
             justify: Literal["left", "right"] = "left" if i < self.left else "right"
-            # Set the width explicitly: rich might cut a number off.
+            # Set the width explicitly, since rich might cut a number.
             made.add_column(Text(column), justify=justify, width=max(wide, 1))
         for row in self.rows:
             made.add_row(*(Text(cell) for cell in row))

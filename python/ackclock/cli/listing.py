@@ -70,7 +70,7 @@ def list_(
 
 
 def _parameters(entry: dict[str, Any]) -> str:
-    """Return the settings of an entry with their defaults, as text."""
+    """Return an entry's parameters with their defaults as text; empty for an entry without parameters."""
     given = entry.get("parameters")
     if not isinstance(given, list) or not given or "default" not in given[0]:
         return ""
@@ -78,12 +78,12 @@ def _parameters(entry: dict[str, Any]) -> str:
 
 
 def _figures(entry: dict[str, Any]) -> str:
-    """Return the values that ``--only`` takes for a study."""
+    """Return the values that ``--only`` accepts for a study, as text; empty for other entries."""
     return f"; --only {', '.join(entry['figures'])}" if entry.get("figures") else ""
 
 
 def _study(origin: Origin) -> dict[str, Any]:
-    """Return the entry of a study; the code of studies that other packages register is not run."""
+    """Return the entry of a study; code of studies from other packages is not run."""
     from ackclock.study import registry
 
     if not origin.ours:

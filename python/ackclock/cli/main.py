@@ -1,7 +1,8 @@
-"""Entry point of the command line ``ackclock``, which converts every outcome into an exit status.
+"""Entry point of the command line ``ackclock``; it converts every outcome into an exit status.
 
-0: success. 2: a user error, with a message of at most one screen. 3: an assertion of ``run`` failed. 130: interrupted
-by Ctrl-C. 143, 129: ended by SIGTERM or SIGHUP, with the same cleanup. 1: a bug, with its traceback.
+0: success. 2: a user error, with a message of at most one screen. 3: an assertion of ``run`` or a case of ``conform``
+failed. 130: interrupted by Ctrl-C. 143, 129: ended by SIGTERM or SIGHUP, with the same cleanup. 1: a bug, with its
+traceback.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ DONE, BUG, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line with these arguments (the process's own if None) and return the exit status."""
+    """Run the command line with `arguments` (None: those of the process) and return the exit status."""
     streams.prepare()
     ended: list[int] = []
     try:
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("ended" if ended else "interrupted")
         return 128 + ended[0] if ended else INTERRUPTED
     except BrokenPipeError:
-        # The reader of the output has closed the pipe (`ackclock list | head`), so nothing must be flushed at exit.
+        # The reader has closed the pipe (`ackclock list | head`), so nothing may be flushed at exit.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
@@ -66,7 +67,7 @@ def _heeded(ended: list[int]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Print deprecation warnings inside the context as remarks, without Python's file and line."""
+    """Print deprecation warnings inside the context as remarks, without file and line of Python code."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", FutureWarning)
         others = warnings.showwarning
@@ -89,7 +90,7 @@ def _told() -> Iterator[None]:
 
 
 def _is_default(number: int) -> bool:
-    """Return true if a signal has its default handler; `nohup` ignores SIGHUP, and programs may have handlers."""
+    """Return true if a signal has its default handler in the main thread; `nohup`, for example, ignores SIGHUP."""
     here = threading.current_thread() is threading.main_thread()
     return here and signal.getsignal(number) is signal.SIG_DFL
 
@@ -104,7 +105,7 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         status = app(list(arguments), prog_name="ackclock", standalone_mode=False)
         sys.stdout.flush()
-    except SystemExit as left:  # Typer exits this way when the reader of the output has closed the pipe.
+    except SystemExit as left:  # Typer exits this way if the reader of the output has closed the pipe.
         if isinstance(left.__context__, BrokenPipeError):
             raise left.__context__ from None
         raise

@@ -44,7 +44,7 @@ ackclock fit mine.pcap --out fitted.toml && ackclock run fitted.toml
 
 
 class Place(StrEnum):
-    """Places of a capture on the path."""
+    """Places on the path where a capture may be made."""
 
     sender = "sender"
     middle = "middle"
@@ -201,7 +201,7 @@ def fit(
 
 
 def _write(run: Run, out: Path, figures: list[str], form: Form) -> list[Path]:
-    """Write a run with all its traces, and these figures of all its flows, into a folder; return the paths."""
+    """Write a run, all its traces and the named figures of all its flows into a folder; return the paths."""
     from ackclock._io.files import atomic_folder
     from ackclock.plot.drawing import save
     from ackclock.runs.run import stale
@@ -216,7 +216,7 @@ def _write(run: Run, out: Path, figures: list[str], form: Form) -> list[Path]:
 
 
 def _labelled(folders: list[str]) -> dict[str, Run]:
-    """Return the runs of ``LABEL=FOLDER`` by label; a folder without a label has its own name."""
+    """Return the runs in ``LABEL=FOLDER`` by label; without a label, the folder's name is the label."""
     from ackclock.errors import UserError
     from ackclock.runs.stored import read_run
 

@@ -1,4 +1,4 @@
-"""Error messages of the command line with the fix: unknown verbs and options, wrong values, missing arguments."""
+"""Error messages of the command line that tell the fix: unknown verbs and options, wrong values, missing arguments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VERBS = {
     "studies": "list studies",
     "metrics": "list metrics",
 }
-"""Verbs of other programs, with ackclock's command."""
+"""Names under which other programs have a verb, with ackclock's command."""
 
 OPTIONS = {f"--{word}": f"--{option}" for word, option in SAID.items()} | {
     "--threads": "--jobs",
@@ -48,17 +48,17 @@ OPTIONS = {f"--{word}": f"--{option}" for word, option in SAID.items()} | {
     "--force": "--replace",
     "--overwrite": "--replace",
 }
-"""Options of other programs, with ackclock's option, for verbs that have it."""
+"""Options of other programs, with the option of ackclock that a verb may have instead."""
 
 KINDS = {"integer": "a whole number", "number": "a number"}
-"""Description of the types of values, by the parser's name."""
+"""Descriptions of the types of values, by the parser's name."""
 
 LIMITS = {"greater": "or more", "less": "or less"}
-"""Text of a limit, by the parser's name."""
+"""Words after a limit in a message, by the parser's name."""
 
 
 def answer(error: Any, arguments: Sequence[str]) -> str:
-    """Return the message for a parser's error: the given text, the allowed form, and the fix."""
+    """Return the message for a parser's error: the wrong text, the allowed form, and the fix."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "ackclock"
     kind = type(error).__name__
@@ -81,7 +81,7 @@ def answer(error: Any, arguments: Sequence[str]) -> str:
 
 
 def _metavar(option: str, arguments: Sequence[str]) -> str:
-    """Return the placeholder of an option's value in the verb's help."""
+    """Return the placeholder of an option's value that the verb's help shows."""
     from ackclock.cli.app import app
 
     command = typer.main.get_command(app)
@@ -120,13 +120,13 @@ def _missing(parameter: Any) -> str:
         "control": "name a control: a file and a class",
     }
     text = named.get(parameter.name, f"{parameter.name.upper()} is missing")
-    # The help of an argument with a choice of names lists the names.
+    # If an argument is a choice of names, its help lists the names.
     listed = getattr(parameter, "help", None) or ""
     return f"{text}\n  allowed: {listed}" if re.fullmatch(r"[\w-]+(, [\w-]+)+", listed) else text
 
 
 def _example(context: Any) -> str:
-    """Return a verb's first example, from the end of its help."""
+    """Return a verb's first example, which its help shows at the end."""
     examples = getattr(getattr(context, "command", None), "epilog", None) or ""
     first = re.search(r"^ *(ackclock [^#\n]*?)(?:  .*)?$", examples, re.MULTILINE)
     return f"\n  for example: {first[1]}" if first else ""
@@ -151,7 +151,7 @@ def _value(parameter: Any, message: str, arguments: Sequence[str]) -> str:
 
 
 def _percent(name: str, given: str) -> str:
-    """Return a hint with the value of ``--level`` for a level given in percent; empty if the mistake is another one."""
+    """Return a hint for a confidence level given in percent to ``--level``; empty for other mistakes."""
     number = given.removesuffix("%")
     if name != "--level" or not re.fullmatch(r"\d+(\.\d+)?", number) or not 50 <= float(number) < 100:
         return ""
@@ -159,7 +159,7 @@ def _percent(name: str, given: str) -> str:
 
 
 def _given(opts: Sequence[str], arguments: Sequence[str]) -> str:
-    """Return the name of an option as the user typed it."""
+    """Return the value that the user typed for an option; empty if there is none."""
     for i, one in enumerate(arguments):
         name, equals, value = one.partition("=")
         if name in opts:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = False) -> Scenario:
-    """Load a scenario file with settings; warn on standard error of settings with ``*`` that leave entries out."""
+    """Load a scenario file and apply settings; warn of settings with ``*`` that do not apply to every entry."""
     from ackclock.scenario.scenario import load
 
     scenario = load(file, settings or [], allow_code=allow_code)
@@ -29,7 +29,7 @@ def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = Fal
 
 
 def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
-    """Warn on standard error of settings with ``*`` that do not apply to every entry."""
+    """Warn on standard error of each setting with ``*`` that does not apply to every entry."""
     from ackclock.cli.console import note
     from ackclock.scenario.scenario import left_out
 
@@ -40,12 +40,12 @@ def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
 
 
 def option(metavar: str, about: str, *names: str, **more: Any) -> Any:
-    """Declare an option whose help shows no default; `about` describes the behaviour without the option."""
+    """Declare an option whose help is `about`; Typer shows no default, so `about` states it if necessary."""
     return typer.Option(*names, metavar=metavar, help=about, show_default=False, **more)
 
 
 def out_option(about: str) -> Any:
-    """Declare ``--out``, a folder that is checked for write access before anything is run."""
+    """Declare ``--out``, a folder whose write access is checked before anything is run."""
     return option("DIR", about, callback=_writable)
 
 
@@ -60,20 +60,21 @@ def _writable(folder: Path | None) -> Path | None:
 Replace: TypeAlias = Annotated[
     bool, typer.Option("--replace", help="Replace files in the folder that ackclock did not write.")
 ]
-"""Permission to replace files that have the names of results in a folder without a manifest."""
+"""Permission to replace files that have names of results in a folder that has no manifest."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """Additional text for an option's line in ``docs/reference/cli.md``, given in its `Annotated`."""
+    """Additional text for an option in ``docs/reference/cli.md``; it is part of the option's `Annotated`."""
 
     text: str
 
 
 def grouped(verb: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a verb so that a parameter whose type is a dataclass stands for the dataclass's fields as options.
+    """Decorate a verb so that a parameter of a dataclass type becomes an option for each field of the dataclass.
 
-    For a dataclass of `ackclock._io.options` the declarations define the options and the conversion of values.
+    For a subclass of `ackclock._io.options.Options`, the field declarations define the options and the conversion of
+    values.
     """
     hints = get_type_hints(verb, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
@@ -95,7 +96,7 @@ def grouped(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def given(context: typer.Context) -> dict[str, Any]:
-    """Return the options and arguments given on the command line."""
+    """Return the options and arguments that the user gave on the command line."""
     return {
         name: value
         for name, value in context.params.items()
@@ -104,12 +105,12 @@ def given(context: typer.Context) -> dict[str, Any]:
 
 
 def spelt(name: str) -> str:
-    """Return the command line's spelling of an option, such as ``--start-jitter``."""
+    """Return an option in the command line's spelling, such as ``--start-jitter``."""
     return f"--{name.replace('_', '-')}"
 
 
 def words_of(group: type[Options], given: Mapping[str, Any]) -> list[str]:
-    """Return the given options of a group as words of a command line; options with their default are left out."""
+    """Return the given options of a group as words of a command line, without those that have their default."""
     words: list[str] = []
     for name, field in group.named().items():
         one = group.declared()[field]

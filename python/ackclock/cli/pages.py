@@ -1,4 +1,4 @@
-"""Writes the reference page of the command line, keywords for type checkers, and schemas of results.
+"""Writes the options of the command line's reference page, keywords for type checkers, and schemas of results.
 
 `make pages` calls ``python -m ackclock.cli.pages DOCS`` with the folder of the documentation.
 """
@@ -29,11 +29,11 @@ KEYWORDS: Final[dict[str, tuple[str, tuple[type[Options], ...]]]] = {
     "sweeps/keywords.py": ("SweepKeywords", (SweepOptions, FolderOptions)),
     "comparisons/keywords.py": ("ComparisonKeywords", (ComparisonOptions, TopologyOptions)),
 }
-"""Modules of keywords in the package: name of the typed dictionary, and its options."""
+"""Modules of keywords in the package, each with the name of its typed dictionary and the groups of options in it."""
 
 
 def keywords(name: str, groups: tuple[type[Options], ...]) -> str:
-    """Return the source of a module with the keywords of a function as a typed dictionary."""
+    """Return the source of a module whose typed dictionary has a function's keywords."""
     lines = [
         f"    {called}: {group.declared()[field].annotation}"
         for group in groups
@@ -86,7 +86,7 @@ def _rows(verb: Callable[..., Any]) -> Iterator[tuple[str, str]]:
 
 
 def _values(kind: Any) -> str:
-    """Return the values of an enumeration type, which may be optional."""
+    """Return the values of an enumeration type, also of an optional one, separated by ``|``."""
     enums: list[Any] = [each for each in (kind, *get_args(kind)) if isinstance(each, EnumType)]
     return "|".join(str(one.value) for each in enums for one in each)
 
@@ -96,7 +96,7 @@ def _plain(default: Any) -> str:
 
 
 def page(text: str) -> str:
-    """Return the page with renewed tables of options; a pair of comments marks the place of each table."""
+    """Return the page with renewed tables of options, each of which stands between a pair of marks."""
 
     def table(found: re.Match[str]) -> str:
         return f"{found[1]}\n\n{options_table(found[2])}\n{found[3]}"

@@ -152,7 +152,7 @@ def _points(one: Effect) -> str:
 
 
 def _signed(one: Effect, measure: str, found: Interval, scale: float, digits: int) -> str:
-    """Return a change with its interval as text, marked if it is significant."""
+    """Return a change with its interval as text; a significant change is marked."""
     if math.isnan(found.mean):
         return "–"
     if found.mean == 0 and found.half_width == 0:

@@ -1,4 +1,4 @@
-"""``ackclock sweep --refine``: a map of the boundary between the regions in which each of two variants is better."""
+"""``ackclock sweep --refine``, a map of the boundary between the regions in which each of two variants is better."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def find_boundary(
     *,
     replace: bool,
 ) -> None:
-    """Run the map, write its report, and print its points."""
+    """Compute the map, write its report, and print its points."""
     from ackclock._io.files import atomic_folder, json_text
     from ackclock.cli.comparison import fitting
     from ackclock.cli.console import meter, place, show, write_json
@@ -48,7 +48,7 @@ def find_boundary(
         return
     table = points(found)
     show(fitting(table, kept=table.text_columns + 1), *lead(found), *table.notes, "", wide=output.wide)
-    # Without a boundary its table would have no rows; `lead` reports that.
+    # Without a boundary there is no such table; `lead` reports that there is none.
     tables = ("map.csv", "boundary.csv") if found.lines() else ("map.csv",)
     for name in ("report.html", "plots/boundary.svg", *tables):
         place(folder / name)

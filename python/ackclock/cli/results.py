@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from ackclock.theory import Prediction
 
 Record: TypeAlias = Mapping[str, Any]
-"""Record of a summary: one flow, link, gateway, station or UE."""
+"""One entry of a list in a summary, such as a flow, link, gateway, station or UE."""
 
 Columns: TypeAlias = Sequence[tuple[str, Callable[[Record], str]]]
-"""Columns of a table: heading, and function that returns the cell of a record."""
+"""Columns of a table, each with its heading and a function that returns a record's cell."""
 
 MOST_ROWS = 40
 """Maximum number of rows of a printed table."""
@@ -34,7 +34,7 @@ LEAST = (
     "delay\nms",
     "queue max",
 )
-"""Headings of columns that narrow terminals leave out, in this order."""
+"""Headings of columns that are left out at narrow terminals, in this order."""
 
 
 def _text(key: str) -> Callable[[Record], str]:
@@ -46,7 +46,7 @@ def _number(key: str, scale: float = 1.0, digits: int = 4) -> Callable[[Record],
 
 
 def _causes(start: str, end: str) -> Callable[[Record], str]:
-    """Return a function that lists the counters of a record named `start` CAUSE `end` that are not zero."""
+    """Return a function that lists those counters of a record that are named `start` CAUSE `end` and not zero."""
 
     def named(record: Record) -> str:
         keys = [key for key in record if key.startswith(start) and key.endswith(end) and record[key]]
@@ -147,7 +147,7 @@ def tables(run: Run) -> list[Table | str]:
 
 
 def flows_table(run: Run, title: str) -> Table:
-    """Return the table of a run's flows; columns that have no value in any row are left out."""
+    """Return the table of a run's flows without the columns that have no value in any row."""
     records = run.summary["flows"]
     columns = [
         (heading, cell) for heading, cell in FLOWS if any(cell(record) not in ("–", "") for record in records)
@@ -161,7 +161,7 @@ def _bottleneck(run: Run) -> list[str]:
 
 
 def theory_table(found: Sequence[Prediction]) -> Table:
-    """Return the table of the models' predictions for each flow."""
+    """Return the table of the models' predictions for the flows."""
     from ackclock.cli.console import table
 
     rows = [
@@ -188,7 +188,7 @@ def _table(title: str, columns: Columns, records: Sequence[Record], *, left: int
 
 
 def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the link directions that carried packets, in order; if there are too many, only the busiest."""
+    """Return the link directions that carried packets, in order; if there are more than `MOST_ROWS`, the busiest."""
     used = [link for link in links if link["sent_packets"]]
     top = sorted(range(len(used)), key=lambda i: (-used[i]["utilisation"], i))[:MOST_ROWS]
     return [used[i] for i in sorted(top)]

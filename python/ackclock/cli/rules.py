@@ -1,4 +1,4 @@
-"""Warnings from the rules of ``ackclock check``, which verbs print before they run anything."""
+"""Warnings by the rules of ``ackclock check``; verbs print them before they run anything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def warn(scenarios: Mapping[str, Scenario], *, reps: int | None, jitter_s: float) -> list[str]:
-    """Print the findings in the scenarios as warnings and return them; ``ackclock list rules`` explains them."""
+    """Print findings in the scenarios as warnings, and return them; ``ackclock list rules`` explains them."""
     from ackclock import lint
     from ackclock.cli.console import note
 

@@ -225,7 +225,7 @@ def run(
 
 @dataclass(frozen=True)
 class Wanted:
-    """Traces, files and figures that a run is to give."""
+    """Traces, files and figures that the user wants from a run."""
 
     title: str
     seed: int | None
@@ -240,7 +240,7 @@ class Wanted:
 
     @classmethod
     def of(cls, file: Path, asked: RunOptions, written: Written, bin_s: float) -> Wanted:
-        """Return what the options ask for; raise an error for unknown names."""
+        """Return the wishes that the options state; raise an error for unknown names."""
         traces, figures, models = names(written.trace), names(written.plot), names(written.overlay)
         figures = [*figures, *(["theory"] if models and "theory" not in figures else [])]
         check_names("trace", traces)
@@ -267,7 +267,7 @@ class Wanted:
 def _carried_out(
     scenario: Scenario, wanted: Wanted, output: Output, *, yes: bool, again: bool = False
 ) -> tuple[Run, list[Path]]:
-    """Run the scenario, warn of what is probably not meant, and write the files; return the run and their paths."""
+    """Run the scenario, print warnings, and write the files; return the run and the files' paths."""
     from ackclock.cli.console import meter, note
     from ackclock.cli.rules import warn
     from ackclock.cli.ties import tied
@@ -315,7 +315,7 @@ def _show(found: Run, wanted: Wanted, paths: list[Path], *, wide: bool) -> None:
 
 
 def run_again(folder: Path, *, out: Path | None, output: Output, allow_code: bool) -> None:
-    """Repeat the run in a folder and compare all files byte for byte; write the new files to `out` if given.
+    """Repeat the run in a folder and compare all files byte for byte; keep the new files in `out` if it is given.
 
     Raises:
         UserError: If the folder contains no run, or files differ.
@@ -353,7 +353,7 @@ def run_again(folder: Path, *, out: Path | None, output: Output, allow_code: boo
 def _room(
     scenario: Scenario, seed: int | None, traces: list[str], bin_s: float, out: Path | None, form: Form
 ) -> None:
-    """Refuse a run whose traces are estimated not to fit; at a terminal ask whether to run anyway."""
+    """Refuse a run whose traces are estimated not to fit; at a terminal ask the user if it shall run anyway."""
     from ackclock.errors import InsufficientSpaceError
     from ackclock.runs.footprint import OutputTarget, RunRequest, check_space
 
@@ -379,7 +379,7 @@ class Shown:
 
 
 def _drawn(shown: Shown, figures: list[str]) -> None:
-    """Raise an error for options of figures that no figure uses."""
+    """Raise an error if an option of figures is given that none of the figures uses."""
     from ackclock.errors import UserError
 
     for option_name, names, heeding in (
@@ -392,7 +392,7 @@ def _drawn(shown: Shown, figures: list[str]) -> None:
 
 
 def save(run: Run, out: Path, wanted: Wanted) -> list[Path]:
-    """Draw all figures, then write all files, so that a figure that cannot be drawn leaves no files."""
+    """Draw all figures before any file is written, so that a figure that cannot be drawn leaves no files."""
     traces, figures, shown = wanted.traces, wanted.figures, wanted.shown
     if not figures:
         return run.save(out, traces=traces, form=wanted.form.value)
@@ -421,7 +421,7 @@ def save(run: Run, out: Path, wanted: Wanted) -> list[Path]:
 
 
 def _without_rows(paths: list[Path]) -> list[str]:
-    """Return the names of the tables that have no file because they have no rows."""
+    """Return the names of the result tables that have no file, since they have no rows."""
     from ackclock.runs.run import SUMMARY_TABLES
 
     written = {path.name for path in paths}
@@ -429,7 +429,7 @@ def _without_rows(paths: list[Path]) -> list[str]:
 
 
 def check_animation(target: Path | None) -> None:
-    """Raise an error, before anything is run, if the page's name does not end in .html or cannot be written."""
+    """Raise an error before anything is run if the page cannot be written or its name does not end in .html."""
     if target is None:
         return
     if target.suffix.lower() not in (".html", ".htm"):
@@ -454,12 +454,12 @@ def _spelt(name: str) -> str:
 
 
 def names(listed: str | None) -> list[str]:
-    """Split a list of names at its commas and remove duplicates."""
+    """Return the names in a list separated by commas, without duplicates."""
     return list(dict.fromkeys(name.strip() for name in (listed or "").split(",") if name.strip()))
 
 
 def check_names(what: str, given: list[str]) -> None:
-    """Raise an error for unknown names of traces or figures."""
+    """Raise an error for unknown names of traces or figures; `what` tells which they are."""
     if not given:
         return
     from ackclock.errors import UserError, choices

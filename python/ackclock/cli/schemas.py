@@ -1,6 +1,6 @@
 """JSON Schemas of the results that verbs write with ``--json``, made from the glossary and the tables' columns.
 
-`make pages` writes them beside ``scenario.schema.json``; ``ackclock schema run`` prints one.
+`make pages` writes them into the package, next to ``scenario.schema.json``; ``ackclock schema run`` prints the first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NUMBER: Final = {"type": ["number", "null"]}
 TEXT: Final = {"type": "string"}
 
 NESTED: Final = {"loss_reactions": "flows", "video": "flows"}
-"""Tables whose rows are nested in those of another table."""
+"""Tables whose rows are nested in the rows of another table in JSON."""
 
 
 def run_schema() -> dict[str, Any]:
@@ -172,7 +172,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
 """Schemas of results by name."""
 
 SCENARIO: Final = "scenario"
-"""Name of the schema of scenario files, which the core writes."""
+"""Name of the schema of scenario files; the core writes this schema."""
 
 
 def file_name(name: str) -> str:

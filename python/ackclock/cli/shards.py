@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ackclock.sweeps.sweep import Sweep
 
 HOURS = 1
-"""Time that a shard requests from Slurm, hours."""
+"""Time that the job of a shard requests from Slurm, hours."""
 
 
 def run_part(
@@ -67,10 +67,10 @@ def put_together(
 
 
 def _checked(report_options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options recorded in shards, with missing ones filled in.
+    """Return the options that shards recorded, with defaults for missing ones.
 
     Raises:
-        UserError: If they do not have the form that `ackclock sweep --shard` writes.
+        UserError: If the options do not have the form that `ackclock sweep --shard` writes.
     """
     from ackclock.cli.options import Style
     from ackclock.errors import UserError
@@ -104,7 +104,7 @@ srun {command} --out {where} --quiet --shard "$SLURM_ARRAY_TASK_ID/{shards}" --j
 
 
 def say_part(folder: Path, above: Path, *, quiet: bool) -> None:
-    """Print the path of a shard and the next step."""
+    """Print the path of a shard and the next step; print nothing if `quiet` is True."""
     if quiet:
         return
     typer.echo(folder)

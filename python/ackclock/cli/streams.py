@@ -1,4 +1,4 @@
-"""Makes the standard streams accept any text: a closed stream discards it, and encodings without ± get +- instead.
+"""Standard streams that accept any text: a closed stream discards it, and an encoding without ± gets +- instead.
 
 Cron jobs, services and ``ackclock list >&-`` start a process without standard output or standard error. Terminals and
 pipes may have a limited encoding such as ASCII or cp1252. Results must not be lost in either case.
@@ -38,16 +38,17 @@ PLAIN: Final = {
     "─": "-",
     "│": "|",
 }
-"""ASCII replacements of characters that ackclock prints; other characters lose accents or become question marks."""
+"""ASCII replacements of characters that ackclock prints. Other characters lose their accents or become question marks.
+"""
 
 HANDLER: Final = "ackclock.plain"
 """Name under which the error handler is registered with `codecs`."""
 
 
 def prepare() -> None:
-    """Make the standard streams accept any text, regardless of how the process was started.
+    """Make the standard streams accept any text, with any state in which the process was started.
 
-    Afterwards the three descriptors are open, so that no result file can get the number of a closed one.
+    Afterwards the descriptors 0, 1 and 2 are open, so that no result file can get one of these numbers.
     """
     for descriptor in range(3):
         try:
@@ -81,7 +82,7 @@ def _holds_all(stream: TextIO) -> bool:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that an encoding lacks; this is an error handler of `codecs`."""
+    """Return a replacement for characters that an encoding lacks; this is an error handler of `codecs`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]

@@ -190,7 +190,7 @@ def _show(result: StudyResult, *, whole: bool, wide: bool) -> None:
     if whole:
         show(*map(fitting, result.tables()))
     else:
-        # Columns that do not fit are left out and named, so that no number is cut off.
+        # Columns that do not fit are left out and named, since a number must not be cut.
         for table in result.summary_tables:
             show(fitting(table, kept=table.text_columns + 1), wide=wide)
         if result.verdicts.claims:
@@ -247,7 +247,10 @@ def _again(
 
 
 def _trusted(folder: Path, manifest: Mapping[str, Any], *, allow_code: bool) -> Study[Any]:
-    """Return the study of a manifest; code of a study outside the package must be permitted and as recorded."""
+    """Return the study of a manifest.
+
+    Code of a study outside of the package must be permitted, and must be the same as when the manifest was written.
+    """
     from ackclock.study import loading, registry
 
     recorded = manifest.get("origin")
@@ -267,7 +270,7 @@ def _trusted(folder: Path, manifest: Mapping[str, Any], *, allow_code: bool) -> 
 
 
 def _plan(folder: Path, plan: object) -> dict[str, Any]:
-    """Return the plan of a study's manifest; raise `UserError` if it has another form than a study writes."""
+    """Return the plan in a study's manifest; raise `UserError` if it has another form than a study writes."""
     from ackclock.cli.again import damaged
 
     if not isinstance(plan, dict):

@@ -211,7 +211,7 @@ def sweep(
 
 
 def _say_grid(sweep: Sweep, output: Output) -> None:
-    """Say how a grid is given, if nothing varies."""
+    """Print how to give a grid if nothing varies, unless output is quiet."""
     from ackclock.cli.console import note
 
     if sweep.axes or output.quiet:
@@ -226,9 +226,10 @@ def _say_grid(sweep: Sweep, output: Output) -> None:
 
 
 def _folder(file: Path, sweep: Sweep, part: Shard | None, *, replace: bool) -> Path:
-    """Return the default folder of a sweep, which contains no other sweep; if necessary its name lists the settings.
+    """Return the default folder of a sweep.
 
-    Shards of one sweep run on several machines, so their folder does not depend on existing folders.
+    If the usual folder contains another sweep, the varied settings are added to the name. Shards of one sweep run on
+    several machines, so their folder does not depend on existing folders.
     """
     from ackclock.cli.console import note
 
@@ -259,7 +260,11 @@ def _the_one(files: list[Path] | None) -> Path:
 
 
 def _refuse_together(grid: Grid, asked: SweepOptions, divided: Divided, tables: FolderOptions) -> None:
-    """Raise an error for options that exclude each other: runs decided during the sweep, and runs known beforehand."""
+    """Raise an error if an option that decides during the sweep which runs are made excludes another given option.
+
+    ``--refine``, ``--until`` and ``--ties`` exclude, among others, options that need the list of runs in advance, such
+    as ``--shard``.
+    """
     given = {
         "--refine": grid.refine,
         "--until": asked.until,
@@ -287,7 +292,7 @@ def _merge(
     from ackclock.control.loading import trusting
     from ackclock.sweeps.view import View
 
-    with trusting("unread"):  # merging runs no code, so stand-ins for controls suffice
+    with trusting("unread"):  # merging runs no code, so controls are replaced by stand-ins
         found, folder, report_options = put_together(folders, out, replace=tables.replace)
         plot, x, by = (getattr(drawn, name) or report_options.get(name) for name in ("plot", "x", "by"))
         style = drawn.style if drawn.style is not Style.page else Style(report_options["style"])
@@ -339,7 +344,7 @@ def _sweep(file: Path, grid: Grid, asked: SweepOptions, drawn: Drawn) -> Sweep:
 def _report(
     found: SweepResult, view: View | None, folder: Path, command: str, style: Style
 ) -> tuple[str, ...]:
-    """Write the report into the sweep's folder and return the names of its figures."""
+    """Write the report into the sweep's folder and return the names of the report's figures."""
     from ackclock._io.files import atomic_folder
     from ackclock.report.sweep import report
     from ackclock.report.writer import write
@@ -373,7 +378,7 @@ def _show(
 
 
 def _command(file: Path, grid: Grid, given: Mapping[str, Any], drawn: Drawn) -> str:
-    """Return the command line with all options that affect the results."""
+    """Return the command line with all those options that affect the results."""
     words = ["ackclock", "sweep", str(file)]
     for name, values in (("--vary", grid.vary), ("--set", grid.settings)):
         for value in values or []:

@@ -1,4 +1,4 @@
-"""Prints how a run's results depend on ties, that is on the order of events at the same instant."""
+"""Printing of the effect of ties on a run's results; a tie is several events at the same instant, in some order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def tied(summary: Mapping[str, Any], *, ties: bool = False) -> list[str]:
-    """Return a remark if packets arrived at a full queue at the instant of another event; `ties` is true for --ties."""
+    """Return a remark if packets arrived at a full queue at the instant of another event; `ties` is True for --ties."""
     found = {link["name"]: link["tied_packets"] for link in summary["links"] if link.get("tied_packets")}
     if not found:
         return []
@@ -30,7 +30,7 @@ def tied(summary: Mapping[str, Any], *, ties: bool = False) -> list[str]:
 
 
 def spreads_table(found: RunSpreads) -> Table:
-    """Return the table of the flows' goodput and completion times, with their spreads by ties and by phase."""
+    """Return the table of the flows' goodput and completion times with their spreads by ties and by phase."""
     from ackclock.cli.console import table
     from ackclock.cli.results import MOST_ROWS
     from ackclock.runs.ties import HOW
@@ -45,5 +45,5 @@ def spreads_table(found: RunSpreads) -> Table:
 
 
 def order_said(found: RunSpreads) -> list[str]:
-    """Return remarks on pairs of flows whose order of goodput depends on ties or on phase."""
+    """Return a remark on each pair of flows whose order by goodput depends on ties or on phase."""
     return [f"The order of {a} and {b} hangs on {size}." for a, b, size in found.order()]

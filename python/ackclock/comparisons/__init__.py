@@ -1,4 +1,4 @@
-"""Comparisons of variants on equal seeds: plans, runs, paired differences and advice."""
+"""Comparisons of variants with equal seeds: plans, runs, paired differences and advice."""
 
 from ackclock._names import attach
 

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 IDLE = 0.5
-"""Utilisation of the bottleneck below which something other than the network limits the flows."""
+"""Utilisation of the bottleneck below which the flows are limited by something other than the network."""
 
 FEW_LOSSES = 5
-"""Number of loss events of a flow below which its average depends on where the run ends."""
+"""Number of loss events of a flow below which its average depends much on the time at which the run ends."""
 
 UNSETTLED = 0.1
-"""Relative difference of the first quarter of a run from the rest above which a remark is made."""
+"""Relative difference between the first quarter of a run and the rest above which a remark is made."""
 
 TURNED = {
     "ties": "a change of rates and delays by up to 1e-6 turns it round",
     "phase": "a change of rates and delays by up to 1e-3 turns it round",
 }
-"""Text for an order of variants that depends on ties or on phases."""
+"""Text about an order of variants that depends on ties or on phases."""
 
 
 def remarks(
@@ -41,7 +41,7 @@ def remarks(
     reps: int,
     jitter_s: float,
 ) -> list[str]:
-    """Return the remarks on a comparison; the findings of ``ackclock check`` come first.
+    """Return the remarks on a comparison, beginning with the findings of ``ackclock check``.
 
     Args:
         scenarios: Scenario of each variant.
@@ -80,7 +80,10 @@ def spread_remarks(
 
 
 def tie_remarks(found: Comparison) -> list[str]:
-    """Return the remarks on ties: runs in which ties decided drops, and orders of variants that depend on ties."""
+    """Return the remarks on ties.
+
+    They name runs in which ties decided drops, or with perturbed links the orders of variants that depend on ties.
+    """
     if found.drawn is None:
         return tied_remark([has_ties(summary) for some in found.summaries.values() for summary in some])
     pairs = itertools.combinations(found.ordered(), 2)
@@ -93,7 +96,7 @@ def tie_remarks(found: Comparison) -> list[str]:
 
 
 def _grouped(texts: Mapping[str, str | None]) -> list[str]:
-    """Return each different remark once, preceded by its variants unless it holds for all."""
+    """Return each different remark once; if it does not hold for all variants, their labels precede it."""
     by_text: dict[str, list[str]] = {}
     for label, text in texts.items():
         if text is not None:
@@ -129,7 +132,10 @@ def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: Bottleneck 
 
 
 def _length(summary: Mapping[str, Any], own: Sequence[int], timeline: Timeline | None) -> str | None:
-    """Return a remark if a run is too short: few loss events, or a first quarter unlike the rest; else None."""
+    """Return a remark if a run is too short; None if it is long enough.
+
+    A run is too short if flows have few loss events, or if its first quarter differs from the rest.
+    """
     flows = [summary["flows"][i] for i in own]
     events = [flow["fast_retransmits"] + flow["timeouts"] for flow in flows]
     if 0 < max(events) < FEW_LOSSES:

@@ -38,7 +38,7 @@ def compare(
     progress: Progress | bool | None = None,
     **options: Unpack[ComparisonKeywords],
 ) -> Comparison:
-    """Compare variants in one base scenario, with replications on equal seeds, as ``ackclock compare`` does.
+    """Compare variants in one base scenario, with replications on equal seeds, like ``ackclock compare``.
 
     ::
 
@@ -65,9 +65,8 @@ def compare(
             notebook.
 
     Returns:
-        The comparison. Its table ``runs`` has a row for each variant and replication with a column for each measure,
-        ``flows`` a row for each flow of each run.
-
+        The comparison. Its table ``runs`` has a row for each variant and replication, with a column for each measure;
+        its table ``flows`` has a row for each flow of each run.
     """
     asked = ComparisonOptions.of_given(options)
     of_topology = {name: value for name, value in options.items() if name not in ComparisonOptions.named()}
@@ -98,7 +97,7 @@ def compare(
 
 
 def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
-    """Return the numbers of the TCP flows that all scenarios of a mapping have; raise `UserError` for an empty one."""
+    """Return the numbers of the TCP flows that all scenarios have; raise `UserError` for an empty mapping."""
     if not named:
         raise UserError('name the scenarios to compare: ac.compare({"few": one, "many": other})')
     for label, scenario in named.items():
@@ -121,7 +120,7 @@ def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
 def _listed(
     variants: Sequence[str | type[Control] | Sequence[str | type[Control]] | Mapping[str, Scenario]],
 ) -> list[str | type[Control]]:
-    """Return a flat list of variants, given arguments that are variants or lists of variants."""
+    """Return a flat list of variants from arguments that are variants or lists of variants."""
     out: list[str | type[Control]] = []
     for one in variants:
         if isinstance(one, Mapping):

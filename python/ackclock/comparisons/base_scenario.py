@@ -25,18 +25,21 @@ class BaseScenario:
     own: tuple[int, ...]
     """Numbers of the flows that get the variant under test."""
     other: tuple[int, ...] = ()
-    """Numbers of the competing flows in a mix, which get the variant `against`."""
+    """Numbers of the competing flows in a mix, which get the competing variant."""
 
     def of(self, variant: Variant, against: Variant | None = None) -> Scenario:
-        """Return the checked scenario with `variant` on the flows under test, and in a mix `against` on the others."""
+        """Return the checked scenario with `variant` on the flows under test.
+
+        If `against` is given, the competing flows get it.
+        """
         made = variant.on(self.scenario, self.own)
         return (made if against is None else against.on(made, self.other)).check()
 
 
 def topology(name: str, options: Mapping[str, Any]) -> Scenario:
-    """Return a ready-made topology; `options` are arguments of its function, and those that are None are left out.
+    """Return a ready-made topology; `options` are arguments of its function, without those that are None.
 
-    A queue is text as on the command line: packets, bytes, or ``1bdp`` of flow 0's path.
+    A queue is given as on the command line: in packets, in bytes, or as ``1bdp`` of flow 0's path.
 
     Raises:
         UserError: If there is no such topology, or it has no such option.
@@ -65,7 +68,7 @@ def topology(name: str, options: Mapping[str, Any]) -> Scenario:
 def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], *, mix: bool) -> BaseScenario:
     """Return a ready-made topology as base scenario, with ``PATH=VALUE`` settings applied.
 
-    In a mix every second flow competes; in a parking lot the long flow is under test and the cross flows compete.
+    In a mix every second flow competes; in a mix on a parking lot, the cross flows compete with the long flow.
     """
     made = topology(name, options).apply(settings)
     flows = tcp_flows(made)
@@ -79,8 +82,8 @@ def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], 
 def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseScenario:
     """Return a user's scenario as base scenario.
 
-    `chosen` lists the flows under test by number or name; if it is None, all TCP flows are under test, or in a mix
-    every second one. In a mix the other TCP flows compete; otherwise they are not changed.
+    `chosen` lists the flows under test by number or name. If it is None, all TCP flows are under test, or in a mix
+    every second TCP flow. In a mix the other TCP flows compete; otherwise they are not changed.
 
     Raises:
         UserError: If there is no such flow, no TCP flow, or no competing flow in a mix.

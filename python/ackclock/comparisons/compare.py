@@ -35,7 +35,7 @@ def compare(
     executor: executors.ExecutorLike = None,
     **options: Any,
 ) -> Comparison:
-    """Run each variant's scenario on equal seeds and return the comparison.
+    """Run each variant's scenario with equal seeds and return the comparison.
 
     Args:
         scenarios: Scenario of each variant, by label.
@@ -96,7 +96,7 @@ def _carried_out(plan: Plan, pool: executors.WorkerPool, progress: Progress | No
 
 
 def _perturbed(found: Comparison, pool: executors.WorkerPool, progress: Progress | None) -> Comparison:
-    """Return the comparison with the runs on perturbed links added, if the plan has ``ties``."""
+    """Return the comparison with runs on perturbed links added, if the plan has ``ties``."""
     plan, before = found.plan, found.reps * len(found.variants)
     if not plan.ties:
         return found
@@ -114,7 +114,7 @@ def _perturbed(found: Comparison, pool: executors.WorkerPool, progress: Progress
 
 @dataclass(frozen=True)
 class _First:
-    """Callable that extracts timeline and delay quantiles from the traced first replication."""
+    """Callable that extracts the timeline and the delay quantiles from the traced first replication of a variant."""
 
     own: tuple[int, ...]
 
@@ -124,7 +124,7 @@ class _First:
 
 @dataclass(frozen=True)
 class _Further:
-    """Callable that extracts the summary from a further replication, and delay quantiles if `own` has flows."""
+    """Callable that extracts the summary, and if `own` is not empty the delay quantiles, from a further replication."""
 
     own: tuple[int, ...]
 
@@ -133,7 +133,7 @@ class _Further:
 
 
 def _watched(found: Comparison, pool: executors.WorkerPool) -> Comparison:
-    """Return the comparison with timelines and delays added, from a repetition of the first replication with traces."""
+    """Return the comparison with timelines and delays, from first replications that are repeated with traces."""
     own = found.plan.own
     longest = max(float(some[0]["manifest"]["duration_s"]) for some in found.summaries.values())
     seen = watch_jobs(
@@ -153,7 +153,7 @@ def _watched(found: Comparison, pool: executors.WorkerPool) -> Comparison:
 def _continued(
     found: Comparison, wanted: int, pool: executors.WorkerPool, progress: Progress | None
 ) -> Comparison:
-    """Return the comparison with replications added up to `wanted`; they are traced if the first one was."""
+    """Return the comparison with replications added up to `wanted`; they record traces if the first one did."""
     plan, made = found.plan, found.reps
     if wanted <= made:
         return found
@@ -185,7 +185,7 @@ def _flat(jobs: Mapping[str, list[Job]]) -> list[Job]:
 
 
 def _dealt(plan: Plan, results: Sequence[Result]) -> dict[str, list[Result]]:
-    """Return results by variant, given results in the order of `_flat`."""
+    """Return the results by variant; `results` are in the order of `_flat`."""
     each = len(results) // len(plan.scenarios)
     return {label: list(results[i * each : (i + 1) * each]) for i, label in enumerate(plan.scenarios)}
 
@@ -207,7 +207,10 @@ def _check(plan: Plan) -> None:
 
 
 def _check_groups(plan: Plan) -> None:
-    """Raise `UserError` for a measure that the runs cannot have, or of a group that has no flow in any scenario."""
+    """Raise `UserError` for a measure that the runs cannot have.
+
+    That is an unknown measure, or a measure of a group of flows that has no flow in any scenario.
+    """
     asked = [
         ("--by", measure_of(plan.by)),
         *(("--measure", one) for one in measures_of(plan.measure, "--measure")),

@@ -47,7 +47,7 @@ from ackclock.sweeps.jobs import Job
 from ackclock.sweeps.results import RunTables, flatten
 
 MOST_WATCHED = 2_000_000
-"""Maximum number of packets of a run that is traced; larger traces would take gigabytes."""
+"""Maximum number of packets of a run that is repeated with traces; traces of larger runs would take gigabytes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,12 +77,11 @@ class Comparison(RunTables):
     delays: Mapping[str, list[tuple[float, ...]]] = field(default_factory=dict)
     """Quantiles of one-way packet delays, seconds, at `trace_stats.LEVELS`, by variant and replication.
 
-    Empty if the runs were not traced.
-    """
+    The mapping is empty if no run was traced."""
     timelines: Mapping[str, Timeline] = field(default_factory=dict)
-    """Timeline of each variant's first replication; empty if it was not traced."""
+    """Timeline of each variant's first replication; empty if these runs were not traced."""
     drawn: Drawn | None = None
-    """Measures on perturbed links, if the comparison was run with ``ties``."""
+    """Measures on perturbed links; None unless the comparison was run with ``ties``."""
     _contrasts: dict[str, dict[tuple[str, str], Contrast]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -100,7 +99,7 @@ class Comparison(RunTables):
 
     @property
     def unnamed_diff(self) -> list[Differing]:
-        """Settings in which the scenarios differ and which neither labels nor variants' parameters state."""
+        """Settings in which the scenarios differ, unless labels or variants' parameters state them."""
         return [one for one in self.scenario_diff if not self._named(one)]
 
     def _named(self, one: Differing) -> bool:
@@ -112,7 +111,7 @@ class Comparison(RunTables):
 
     @property
     def reps(self) -> int:
-        """Number of replications made of each variant."""
+        """Number of replications of each variant."""
         return len(self.jobs[self.variants[0]])
 
     @property
@@ -122,18 +121,18 @@ class Comparison(RunTables):
 
     @cached_property
     def bottleneck(self) -> Bottleneck | None:
-        """The resource whose utilisation and queue are measured: the one named by the plan, else the busiest."""
+        """The resource whose utilisation and queue are measured: the one that the plan names, otherwise the busiest."""
         return bottleneck(self.summaries[self.variants[0]][0], self.plan.bottleneck)
 
     @property
     def measures(self) -> list[Measure]:
-        """Measures of which at least one run has a value."""
+        """Measures that have a value in at least one run."""
         known = [*MEASURES, *(MIXED if self.plan.against else ()), *self.asked]
         return [one for one in known if self._there(one.name)]
 
     @cached_property
     def asked(self) -> tuple[Measure, ...]:
-        """Measures that the plan asks for, in addition to those of every comparison."""
+        """Measures of groups of flows that the plan asks for, in addition to the measures of every comparison."""
         listed = measures_of(self.plan.measure)
         by = measure_of(self.plan.by)
         return tuple(dict.fromkeys(one for one in (*listed, by) if one.group is not None))
@@ -151,13 +150,13 @@ class Comparison(RunTables):
 
     @cached_property
     def taken_of(self) -> Taken:
-        """The flows and the resource from which measures are taken."""
+        """The flows and the resource for which measures are computed."""
         link = None if self.bottleneck is None else self.bottleneck.name
         return Taken(self.plan.own, self.plan.other if self.plan.against else (), link, self.asked)
 
     @cached_property
     def drop_sequences(self) -> dict[str, list[str]]:
-        """Drop sequences of each variant's replications as keys; equal keys mean equal drops in equal order."""
+        """Keys of the drop sequences of each variant's replications; equal keys mean equal drops in equal order."""
         return {
             variant: drop_sequences(self.plan.scenarios[variant], self.summaries[variant])
             for variant in self.variants
@@ -166,7 +165,7 @@ class Comparison(RunTables):
     def values(self, variant: str, measure: str) -> list[float]:
         """Return the values of a measure, one per replication of a variant; NaN if a run has no value.
 
-        The measure may be taken of a group of flows, also one that the plan does not ask for: ``goodput_bps:bbr/*``.
+        The measure may be one of a group of flows, even if the plan does not ask for it: ``goodput_bps:bbr/*``.
         """
         found = self._values[variant]
         if measure in found[0]:
@@ -181,7 +180,7 @@ class Comparison(RunTables):
         return [x for x in self.values(variant, measure) if not math.isnan(x)]
 
     def flow_values(self, variant: str, name: str) -> list[float]:
-        """Return the values of column `name` of all flows under test in all replications, without missing ones."""
+        """Return the values of column `name` of all flows under test in all replications, except missing ones."""
         flows = (summary["flows"][i] for summary in self.summaries[variant] for i in self.plan.own)
         return [float(flow[name]) for flow in flows if flow.get(name) is not None]
 
@@ -190,9 +189,9 @@ class Comparison(RunTables):
         return interval(self.independent(variant, measure), self.level)
 
     def independent(self, variant: str, measure: str) -> Values:
-        """Return the independent values on which an interval is based; repeated replications give one value.
+        """Return the independent values from which an interval is computed; equal replications give one value.
 
-        For a ratio of two groups of flows it is the `Ratio` of their values.
+        For a ratio of two groups of flows, the result is a `Ratio`.
         """
         return independent_values(
             measure_of(measure),
@@ -209,18 +208,18 @@ class Comparison(RunTables):
         return paired(*self._pairs(variant, other, measure), self.level)
 
     def percent(self, variant: str, other: str, measure: str = "goodput_bps") -> Interval:
-        """Return the difference in percent of `other`'s mean; the interval includes the uncertainty of both means."""
+        """Return the difference in percent of `other`'s mean; the interval reflects the uncertainty of both means."""
         return interval(percent_above(*self._pairs(variant, other, measure)), self.level)
 
     def _pairs(self, variant: str, other: str, measure: str) -> tuple[list[float], list[float]]:
-        """Return paired values of both variants; repeated replications count as one."""
+        """Return paired values of both variants; replications that repeat each other give one pair."""
         keys = list(zip(self.drop_sequences[variant], self.drop_sequences[other], strict=True))
         both = (self._per_run(one, measure) for one in (variant, other))
         first, second = condensed(keys, *both)
         return first, second
 
     def _per_run(self, variant: str, measure: str) -> Sequence[float]:
-        """Return one number per replication whose mean is the estimate; ratios of groups are linearised."""
+        """Return one number per replication such that their mean is the estimate; ratios of groups are linearised."""
         of = measure_of(measure)
         if not of.is_ratio:
             return self.values(variant, measure)
@@ -245,16 +244,16 @@ class Comparison(RunTables):
         return counts
 
     def tcp_variant(self, variant: str) -> str:
-        """Return the TCP or QUIC variant of the flows under test of a label; several are joined by ``+``."""
+        """Return the TCP or QUIC variant of the flows under test of a label; several variants are joined by ``+``."""
         flows = self.summaries[variant][0]["flows"]
         return "+".join(dict.fromkeys(str(flows[i].get("variant") or "") for i in self.plan.own))
 
     def best(self, measure: str | None = None) -> str:
-        """Return the variant with the best mean, significant or not."""
+        """Return the variant with the best mean, even if its lead is not significant."""
         return self.ordered(measure)[0]
 
     def ordered(self, measure: str | None = None) -> list[str]:
-        """Return the variants sorted by mean, the best first; variants without a mean come last."""
+        """Return the variants in order of their means, beginning with the best; variants without a mean come last."""
         name = measure or self.plan.by
         sign = 1.0 if measure_of(name).better == "lower" else -1.0
 
@@ -266,14 +265,14 @@ class Comparison(RunTables):
 
     @property
     def reference(self) -> str:
-        """The variant from which differences are computed: the plan's, else the best."""
+        """The variant from which differences are computed: the one that the plan names, otherwise the best."""
         return self.plan.reference or self.best()
 
     def contrasts(self, measure: str | None = None) -> dict[tuple[str, str], Contrast]:
         """Return the contrasts of all ordered pairs of variants by a measure.
 
-        A difference that is equal in all replications counts as certain, without a test: p is 0, or 1 if the difference
-        is zero.
+        A difference that is the same in all replications is not tested but taken as certain: p is 0, or 1 if the
+        difference is zero.
         """
         name = measure or self.plan.by
         if name in self._contrasts:
@@ -311,7 +310,7 @@ class Comparison(RunTables):
         return found
 
     def leaders(self, measure: str) -> list[str]:
-        """Return the variants than which no other is significantly better; empty if no direction is better."""
+        """Return the variants that no other variant beats significantly; empty if no direction is better."""
         if measure_of(measure).better == "neither" or self.reps < 2:
             return []
         return [variant for variant, rank in self.ranks(measure).items() if rank.best == 1]
@@ -327,8 +326,8 @@ class Comparison(RunTables):
     def taken(self, variant: str) -> Contrast | None:
         """Return the effect of a variant on the competing flows of a mix.
 
-        The contrast is the goodput of the competing flows beside this variant minus their goodput beside flows of their
-        own variant. None outside a mix, and for the competing variant itself.
+        The contrast is the goodput of the competing flows beside this variant, minus their goodput beside flows of
+        their own variant. It is None outside of a mix, and for the competing variant itself.
         """
         base = self.plan.against
         return None if base is None or variant == base else self.contrasts("other_goodput_bps")[variant, base]
@@ -360,7 +359,7 @@ class Comparison(RunTables):
 
     @property
     def diff_text(self) -> str:
-        """Settings in which the scenarios differ, as text; empty if the labels state all of them."""
+        """Settings in which the scenarios differ, as text; empty if labels or parameters state all of them."""
         if not self.unnamed_diff:
             return ""
         return f"{' / '.join(self.variants)} differ in {said(self.unnamed_diff, 5)}"
@@ -430,7 +429,7 @@ class Comparison(RunTables):
         ]
 
     def delay_rows(self) -> list[dict[str, Any]]:
-        """Return the distribution of packet delays: for each quantile the mean over runs and the half width."""
+        """Return the distribution of packet delays: mean over runs and half width for each quantile."""
         rows = []
         for variant, runs in self.delays.items():
             for i, level in enumerate(LEVELS):
@@ -440,7 +439,7 @@ class Comparison(RunTables):
         return rows
 
     def timeline_rows(self) -> list[dict[str, Any]]:
-        """Return windows and goodput over time of the first runs, thinned for drawing."""
+        """Return windows and goodput over time of the first replications, thinned for drawing."""
         rows: list[dict[str, Any]] = []
         for variant, one in self.timelines.items():
             bins = tuple(i * one.bin_s for i in range(len(one.goodput)))
@@ -501,7 +500,7 @@ class Comparison(RunTables):
         }
 
     def _apart_json(self, variant: str, other: str) -> dict[str, Any]:
-        """Return the spread of a difference over the draws for JSON; empty without draws."""
+        """Return the spread over the draws of the difference between two variants, for JSON; empty without draws."""
         if self.drawn is None:
             return {}
         spread = Spread.of(self.drawn.apart(variant, other, self.plan.by))

@@ -68,7 +68,7 @@ class ComparisonOptions(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class TopologyOptions(Options):
-    """Options of a ready-made topology; for options that are None the topology's defaults hold."""
+    """Options of a ready-made topology; the topology's default applies to an option that is None."""
 
     topology: str = Option("dumbbell, parking_lot or chain.", "NAME", NAME, "dumbbell").field()
     rate: str | None = Option("Rate of each bottleneck [10Mbps].", "RATE", QUANTITY).field()

@@ -29,7 +29,7 @@ class Plan(ComparisonOptions):
 
     @cached_property
     def randomness(self) -> Randomness:
-        """Settings of the randomness between replications; all scenarios have the start jitter of the longest path."""
+        """Settings of the randomness between replications; all scenarios get the same start jitter, the greatest."""
         asked = Randomness(self.jitter_s, self.overhead_s)
         most = max((asked.jitter_s(scenario) for scenario in self.scenarios.values()), default=0.0)
         return Randomness(most, self.overhead_s)
@@ -49,7 +49,7 @@ class Plan(ComparisonOptions):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """Return the plan from the output of `to_json`; other data raises KeyError, TypeError or ValueError."""
+        """Return the plan from the output of `to_json`; raise KeyError, TypeError or ValueError for other data."""
         variants: Mapping[str, Any] = data["variants"]
         for label, one in variants.items():
             if not isinstance(one["parameters"], str):

@@ -1,4 +1,4 @@
-"""Differences between two endpoint profiles in a scenario, and the effect of each difference alone."""
+"""Differences between two endpoint profiles in a scenario, and the effect of each difference by itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ackclock.stats.statistics import LEVEL, Difference, Interval, interval, pai
 from ackclock.sweeps.jobs import Progress, replications, run_jobs
 
 MEASURED = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio")
-"""Measures whose differences are reported."""
+"""Measures for which an effect is reported."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Switch:
     key: str
     """Name in a flow's ``tcp`` table; ``control.NAME`` for a parameter of the congestion control."""
     first: Any
-    """Value in the first profile; None if it has none."""
+    """Value in the first profile; None if it has no such parameter."""
     second: Any
     """Value in the second profile."""
     flows: tuple[int, ...] = ()
@@ -40,7 +40,7 @@ class Effect:
     key: str
     """Name of the parameter; empty for the whole profile."""
     differences: Mapping[str, Difference] = field(default_factory=dict)
-    """Result with the second value minus result with the first value, paired by seed, by measure."""
+    """Result with the second value minus result with the first value, paired by seed, for each measure."""
     percents: Mapping[str, Interval] = field(default_factory=dict)
     """Difference in percent of the first value's mean, by measure; intervals account for both means' uncertainty."""
     refused: str = ""
@@ -58,7 +58,7 @@ def profile_names() -> list[str]:
 
 
 def with_profile(scenario: Scenario, name: str) -> Scenario:
-    """Return the scenario with a profile on every TCP flow; parameters that flows set themselves are kept.
+    """Return the scenario with a profile for every TCP flow; parameters that flows set themselves are kept.
 
     Raises:
         UserError: If there is no such profile, or no TCP flow.
@@ -70,7 +70,7 @@ def with_profile(scenario: Scenario, name: str) -> Scenario:
 
 
 def tcp_flows(scenario: Scenario) -> list[int]:
-    """Return the numbers of the TCP flows; raise `UserError` if there is none."""
+    """Return the numbers of the TCP flows; raise `UserError` if there are none."""
     found = [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow]
     if not found:
         raise UserError("the scenario has no TCP flow, and profiles are TCP's")
@@ -78,7 +78,7 @@ def tcp_flows(scenario: Scenario) -> list[int]:
 
 
 def differences(scenario: Scenario, first: str, second: str) -> list[Switch]:
-    """Return the parameters whose value differs between the profiles for any TCP flow, in order of the reference."""
+    """Return the parameters that differ between the profiles for any TCP flow, in the order of the reference."""
     one, other = (with_profile(scenario, name).describe()["flow"] for name in (first, second))
     found: dict[str, Switch] = {}
     for i in tcp_flows(scenario):
@@ -102,9 +102,9 @@ def effects(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[Effect]:
-    """Return the effect of each difference alone, sorted by effect on goodput, and last that of the whole profile.
+    """Return the effect of each difference by itself, sorted by effect on goodput, then the whole profile's effect.
 
-    Replication r has the same seed in all of them.
+    Replication r has the same seed for all effects.
     """
     base = with_profile(scenario, first)
     flows = tcp_flows(scenario)
@@ -144,6 +144,9 @@ def effects(
 
 
 def _flat(tcp: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a described ``tcp`` table as a flat mapping, without its profile, with keys ``control.NAME``."""
+    """Return the parameters of a described ``tcp`` table as a flat mapping with keys such as ``control.NAME``.
+
+    Profile and variant are left out.
+    """
     plain = {key: value for key, value in tcp.items() if key not in ("profile", "control", "variant")}
     return {**plain, **{f"control.{key}": value for key, value in (tcp.get("control") or {}).items()}}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def provenance(found: Comparison) -> list[tuple[str, str]]:
-    """Return the description as pairs of heading and text."""
+    """Return the description as pairs of a heading and a text."""
     plan = found.plan
     described = {label: one.describe() for label, one in plan.scenarios.items()}
     paths = {label: path_of(one, plan.own[0]) for label, one in described.items()}
@@ -58,7 +58,7 @@ def provenance(found: Comparison) -> list[tuple[str, str]]:
 
 
 def _alike(texts: Mapping[str, str]) -> str:
-    """Return the text if it is the same for all labels, else all texts with their labels."""
+    """Return the text that all labels share; if texts differ, all of them with their labels."""
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))
     return "; ".join(f"{label}: {text}" for label, text in texts.items())

@@ -30,13 +30,13 @@ def comparison_text(found: Comparison) -> str:
 
 
 def _by_rank(found: Comparison) -> list[Differing]:
-    """Return the settings in which the scenarios differ, with values in order of rank."""
+    """Return the settings in which the scenarios differ; their values are in order of rank."""
     order = [found.variants.index(one) for one in found.ordered()]
     return [replace(one, values=tuple(one.values[i] for i in order)) for one in found.unnamed_diff]
 
 
 def comparison_html(found: Comparison) -> str:
-    """Return an HTML table of the variants in order of rank, with intervals of the usual measures."""
+    """Return an HTML table of the variants in order of rank, with intervals of the usual and the requested measures."""
     asked = [one.name for one in found.asked]
     shown = [measure_of(name) for name in dict.fromkeys([found.plan.by, *asked, *SHOWN])]
     shown = [one for one in shown if one in found.measures]

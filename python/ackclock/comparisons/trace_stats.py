@@ -15,19 +15,20 @@ if TYPE_CHECKING:
     import polars
 
 LEVELS = (*(i / 200 for i in range(200)), 0.999, 1.0)
-"""Probabilities of the delay quantiles, in steps of 0.005, that is, the points of a CDF."""
+"""Probabilities for which delay quantiles are stored, the points of a CDF: 0 to 0.995 in steps of 0.005, 0.999 and 1.
+"""
 
 BINS = 100
 """Number of bins of a run's goodput over time."""
 
 DRAWN = 500
-"""Number of intervals into which the time axis of a curve is divided for thinning."""
+"""Number of intervals into which time is divided to thin a curve."""
 
 TIMELINE_TRACES = ("cwnd", "state", "throughput")
 """Names of the traces needed for a timeline."""
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
-"""A step function: times in seconds, and the value from each time on."""
+"""A step function as two sequences: times in seconds, and the value from each time on."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class Timeline:
     def ramp_up(self) -> float:
         """Relative amount by which goodput in the first quarter of the run is below the rest; negative if above.
 
-        It is 0 if the first quarter differs from the rest by no more than the other quarters differ from each other.
+        The result is 0 if the first quarter differs from the rest by no more than the other quarters differ from each
+        other.
         """
         size = len(self.goodput) // 4
         if size == 0:
@@ -66,13 +68,13 @@ class Timeline:
 
 
 def delays(run: Run, flows: Sequence[int]) -> tuple[float, ...]:
-    """Return the quantiles, at `LEVELS`, of the one-way delays of the flows' packets, seconds."""
+    """Return the quantiles at `LEVELS` of the one-way delays of the flows' packets, seconds."""
     table = run.trace("delay").to_polars()
     return tuple(quantiles(table.filter(table["flow"].is_in(list(flows)))["delay_s"].to_numpy(), LEVELS))
 
 
 def timeline(run: Run, flows: Sequence[int]) -> Timeline:
-    """Return the timeline of a run with `TIMELINE_TRACES`, recorded in `BINS` bins."""
+    """Return the timeline of a run that recorded `TIMELINE_TRACES` in `BINS` bins."""
     end = float(run.manifest["duration_s"])
     first = flows[0]
     windows = run.trace("cwnd").to_polars()
@@ -93,9 +95,10 @@ def timeline(run: Run, flows: Sequence[int]) -> Timeline:
 
 
 def thinned(time: Sequence[float], value: Sequence[float], end_s: float, most: int = DRAWN) -> Steps:
-    """Return a step function thinned to the first, least, greatest and last value in each of `most` time intervals.
+    """Return a step function with only the first, least, greatest and last value in each of `most` time intervals.
 
-    Only points that are indistinguishable at the width of a page are removed; all extremes are kept.
+    A function with at most four points per interval is returned unchanged. All extremes are kept, so the curve looks
+    the same at the width of a page.
     """
     if len(time) <= 4 * most:
         return tuple(time), tuple(value)

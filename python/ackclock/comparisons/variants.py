@@ -21,15 +21,15 @@ FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   
 """The notation of a variant, for help and errors."""
 
 OWN = re.compile(r"(?:(?P<label>[^=():]*)=)?(?P<name>[^=]*\.py:[A-Za-z_]\w*)(?::(?P<listed>.*))?")
-"""A variant whose congestion control is in a Python file."""
+"""Pattern of a variant whose congestion control is in a Python file."""
 
 FORMULA = ("=", "+", "-", "@")
-"""Characters with which a formula in a spreadsheet begins."""
+"""Characters with which a spreadsheet formula begins."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A TCP variant and its parameters that differ from the base scenario."""
+    """A TCP or QUIC variant, with those of its parameters that differ from the base scenario."""
 
     label: str
     """Name of the variant in tables, figures and file names."""
@@ -44,18 +44,18 @@ class Variant:
     def parse(cls, text: str) -> Variant:
         """Parse ``[LABEL=]VARIANT[:PARAMETER=VALUE,...]``.
 
-        Names of parameters are looked up first in the variant's congestion control, then in the flow's ``tcp`` table.
-        Values are parsed as TOML, or taken as text if they are not TOML.
+        A parameter's name is looked up first in the variant's congestion control, then in the flow's ``tcp`` table. A
+        value is parsed as TOML; if it is not TOML, it is text.
 
         Raises:
-            UserError: If the text has another form, or there is no such variant or parameter; the message names the
-                nearest.
+            UserError: If the text has another form, or there is no such variant or parameter; the message suggests the
+                nearest name.
         """
         own = OWN.fullmatch(text.strip())
         if own is not None:
             return cls._own(text, own["label"], own["name"], own["listed"])
         head, colon, listed = text.partition(":")
-        if head.lower().startswith("ns3") and listed.startswith(":"):  # ns3::TcpNewReno
+        if head.lower().startswith("ns3") and listed.startswith(":"):  # such as ns3::TcpNewReno
             name, colon, listed = listed[1:].partition(":")
             head = f"{head}::{name}"
         label, equals, name = head.rpartition("=")
@@ -65,7 +65,7 @@ class Variant:
 
     @classmethod
     def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
-        """Return a variant whose control is in a Python file; a file that the user types may be anywhere."""
+        """Return a variant whose control is in a Python file; the file that the user names may be in any folder."""
         from ackclock.control.loading import call, split
 
         call(name)
@@ -95,7 +95,7 @@ class Variant:
         document = scenario.document()
         for index in flows:
             flow = document["flow"][index]
-            # TCP parameters are not valid for a QUIC stack, and vice versa.
+            # TCP parameters are not valid for a QUIC stack, nor a stack's parameters for TCP.
             stack = flow.pop("quic", None) is not None or is_stack(flow.get("tcp", {}).get("variant", ""))
             kept = {} if stack or is_stack(self.name) else flow.get("tcp", {})
             table = {**kept, "variant": self.name, **self.tcp}
@@ -110,7 +110,7 @@ class Variant:
 
 
 def _of_today(name: str) -> str:
-    """Return the present name of a variant; warn once if `name` is a former one."""
+    """Return the current name of a variant; if `name` is a former name, warn."""
     for one in json.loads(_core.catalogue("former-names")):
         if not one["table"] and one["name"] == name.lower():
             message = (
@@ -122,7 +122,7 @@ def _of_today(name: str) -> str:
 
 
 def check_label(label: str, text: str) -> None:
-    """Raise `UserError` for a label that a spreadsheet would evaluate; `text` is the whole variant as typed."""
+    """Raise `UserError` for a label that a spreadsheet would evaluate; `text` is the variant as the user typed it."""
     if label[:1] in FORMULA:
         raise UserError(
             f"the label of {text!r} begins like a formula, which spreadsheets would work out\n"
@@ -131,7 +131,7 @@ def check_label(label: str, text: str) -> None:
 
 
 def stems(labels: Sequence[str]) -> list[str]:
-    """Return a file name's stem for each label; all stems differ, also on file systems that ignore case."""
+    """Return a different file name stem for each label; the stems also differ if case is ignored."""
     found: list[str] = []
     for label in labels:
         plain = re.sub(r"[^A-Za-z0-9.+_-]+", "_", label).strip("_.") or "variant"

@@ -1,8 +1,9 @@
-"""The rule by which every table, figure, report and page finds the bottleneck of a run.
+"""The rule by which every table, figure, report and page determines the bottleneck of a run.
 
 The bottleneck of a run is the resource with the highest utilisation. A resource is one direction of a link, the channel
 of an 802.11 network (busy if at least one station transmits), or one direction of an LTE cell (share of resource blocks
-used). If several are equal, the first is the bottleneck. A user can name another resource instead.
+used). If several resources have the same utilisation, the first is the bottleneck. A user can name another resource
+instead.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ class Bottleneck:
     """A resource that packets share, with its utilisation over a run."""
 
     name: str
-    """``a>b`` for a link direction, ``air of NETWORK``, ``downlink of CELL`` or ``uplink of CELL``."""
+    """Name: ``a>b`` for a link direction, ``air of NETWORK``, ``downlink of CELL`` or ``uplink of CELL``."""
     share: float
     """Utilisation: share of the run in which the resource was busy, 0 to 1."""
     names: tuple[str, ...] = ()
-    """Other names of the resource: a link's name and number, an 802.11 network, an LTE cell and its network."""
+    """Other names by which a user may select the resource: a link's name and number, an 802.11 network, an LTE cell and
+    its network."""
     link: Mapping[str, Any] | None = None
-    """Row of table ``links``; None if the resource is no link."""
+    """Row of table ``links``; None if the resource is not a link."""
 
     @property
     def label(self) -> str:
@@ -37,7 +39,7 @@ class Bottleneck:
         return f"{self.name} ({own})" if own else self.name
 
     def value(self, column: str) -> float | None:
-        """Return a value of the link's row of table ``links``; None if there is no link or no value."""
+        """Return a value from the link's row of table ``links``; None if there is no link or no value."""
         found = None if self.link is None else self.link.get(column)
         return None if found is None else float(found)
 
@@ -88,7 +90,7 @@ def bottleneck(summary: Mapping[str, Any], wanted: str | None = None) -> Bottlen
 
 
 def _allowed(found: Sequence[Bottleneck]) -> tuple[list[str], str]:
-    """Return all names of the resources, and as text one name for each: a link's own name, or its direction."""
+    """Return all names of the resources, and as text one name of each: a link's own name, or its direction."""
     every = [name for one in found for name in (one.name, *one.names) if name]
     shown = list(dict.fromkeys(one.names[0] if one.link and one.names[0] else one.name for one in found))
     more = "" if len(shown) <= MOST_SHOWN else f", ... ({len(shown)} in all)"

@@ -12,20 +12,20 @@ from typing import Any
 from ackclock import _core
 
 FORMER = re.compile(r"lost_packets\.(?P<cause>[a-z-]+)")
-"""Former names of the losses by cause in tables of comparisons and sweeps."""
+"""Pattern of the former names of columns with losses by cause, in tables of comparisons and sweeps."""
 
 
 FORMER_MAPS = {"flows": "lost_packets", "links": "drops"}
-"""Former keys of the losses by cause in JSON, by table."""
+"""Former keys of the losses by cause in JSON, by name of the table."""
 
 
 def lost(cause: str) -> str:
-    """Return the name of the column with the packets lost for a cause, such as ``lost_queue_packets``."""
+    """Return the name of the column that counts packets lost by a cause, such as ``lost_queue_packets``."""
     return f"lost_{cause.replace('-', '_')}_packets"
 
 
 def known(name: str, columns: Collection[str]) -> str:
-    """Return the present name of a column; warn if `name` is its former name. Other names are returned unchanged."""
+    """Return the current name of a column; warn if `name` is a former name. Other names are returned unchanged."""
     if name in columns:
         return name
     former = FORMER.fullmatch(name)
@@ -40,7 +40,7 @@ def known(name: str, columns: Collection[str]) -> str:
 def upgraded(summary: dict[str, Any]) -> dict[str, Any]:
     """Rename columns of a stored summary in place from their former to their present names; return the summary.
 
-    Losses by cause were maps from cause to number (`FORMER_MAPS`).
+    Formerly, losses by cause were maps from the cause to a number (`FORMER_MAPS`).
     """
     for table, key in FORMER_MAPS.items():
         for row in summary.get(table, ()):
@@ -57,7 +57,7 @@ def upgraded(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rows(summary: dict[str, Any], table: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table of the summary, also if the rows are nested in those of the flows."""
+    """Yield the rows of a table of the summary, including rows that are nested in those of flows."""
     yield from summary.get(table, ())
     for flow in summary.get("flows", ()):
         yield from flow.get(table, ())
@@ -65,7 +65,7 @@ def _rows(summary: dict[str, Any], table: str) -> Iterator[dict[str, Any]]:
 
 @cache
 def _renamed() -> dict[str, dict[str, str]]:
-    """Return for each table the renamed columns: former name to present name."""
+    """Return the renamed columns of each table, as a mapping from former to current name."""
     found: dict[str, dict[str, str]] = {}
     for one in json.loads(_core.catalogue("former-names")):
         if one["table"]:

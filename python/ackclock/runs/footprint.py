@@ -1,4 +1,4 @@
-"""Checks before a run that its traces will fit into memory and onto the disk."""
+"""Checks before a run if its traces will fit into memory and onto the disk."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 PART = 0.05
-"""Share of a run's duration that an estimate simulates."""
+"""Share of a run's duration that is simulated to estimate the size of its traces."""
 
 PILOT_S = 0.4
 """Maximum wall-clock time of an estimate, seconds; the clock is read ten times per second."""
 
 SHARE = 0.5
-"""Share of the free space up to which a run passes by its bound from link rates, without an estimate."""
+"""Share of the free space; a run whose upper bound from the link rates is below it passes without an estimate."""
 
 PARQUET = 0.25
-"""Assumed size of a trace's Parquet file relative to its CSV file; measured 0.07 to 0.16 for a dumbbell above 1 MB."""
+"""Assumed size of a trace's Parquet file relative to its CSV file. Measured values were 0.07 to 0.16, for a dumbbell
+and files above 1 MB."""
 
 LEAST_ROOM = 1 << 26
 """Space that a run must leave free in the temporary folder, bytes."""
 
 
 CONFIRM = "confirm=True"
-"""Argument with which a Python program skips this check, as the error message names it."""
+"""Argument by which a Python program skips this check; the error message names it."""
 
 
 @dataclass(frozen=True)
 class Free:
-    """Free memory and disk space, bytes; measured unless a test gives values."""
+    """Free memory and disk space, bytes; both are measured unless a test gives values."""
 
     memory: int | None = field(default_factory=lambda: _core.free_memory())
     """Free memory, bytes; None if the system does not report it."""
@@ -45,13 +46,13 @@ class Free:
     """Free disk space of every folder, bytes; None to ask the file system."""
 
     def of(self, folder: Path) -> int:
-        """Return the free space for a folder, bytes; the folder need not exist yet."""
+        """Return the free disk space for a folder, which need not exist yet, bytes."""
         return shutil.disk_usage(_nearest(folder)).free if self.disk is None else self.disk
 
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run that is to be checked: scenario, seed, start jitter in seconds, traces and width of bins in seconds."""
+    """A run to be checked; its fields are scenario, seed, start jitter (s), traces, and width of bins (s)."""
 
     scenario: Scenario
     seed: int | None
@@ -62,11 +63,11 @@ class RunRequest:
 
 @dataclass(frozen=True)
 class OutputTarget:
-    """Folder and file format for the traces after the run."""
+    """Folder and file format of the traces that are written after the run."""
 
     folder: Path
     parquet: bool = False
-    """True to write a Parquet file beside each CSV file."""
+    """True if a Parquet file is written in addition to each CSV file."""
 
 
 def check_space(
@@ -74,14 +75,14 @@ def check_space(
 ) -> None:
     """Refuse runs whose traces together are estimated to exceed the free space.
 
-    If an upper bound from the link rates is low, the runs pass at once. Otherwise the beginning of the run with the
-    highest bound is simulated, and the others are assumed to need space in proportion to their bounds. Runs with
+    If the upper bounds from the link rates are low, the runs pass at once. Otherwise the beginning of the run with the
+    highest bound is simulated; for the other runs, space is estimated in proportion to their bounds. Runs with
     user-defined controls are not checked.
 
     Args:
         runs: Runs whose traces are in memory at the same time.
-        hint: Way to run anyway, for the error message.
-        written: Target of the traces after the run, if they are written.
+        hint: Text in the error message that tells how to run anyway.
+        written: Folder and format in which the traces are written after the run; None if they are not written.
         free: Free space; measured if None.
 
     Raises:
@@ -119,7 +120,7 @@ def check_space(
 def _compare(
     kept: Sequence[tuple[str, float, float, float]], hint: str, written: OutputTarget | None, free: Free
 ) -> None:
-    """Refuse traces that do not fit in memory, in the temporary folder or in the folder of results."""
+    """Refuse traces that do not fit into memory, the temporary folder or the folder of results."""
     temporary = Path(tempfile.gettempdir())
     in_memory, waiting = sum(each[1] for each in kept), sum(each[2] for each in kept)
     as_files = sum(each[3] for each in kept)
@@ -154,7 +155,7 @@ def _compare(
 
 
 def _nearest(folder: Path) -> Path:
-    """Return the folder itself or its nearest parent that exists."""
+    """Return the folder, or if it does not exist its nearest existing parent."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder

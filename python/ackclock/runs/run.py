@@ -28,10 +28,10 @@ SUMMARY_TABLES = tuple(_core.result_tables())
 """Names of the tables that every run has."""
 
 FILE_TRACES = tuple(_core.file_traces())
-"""Names of traces that are written in a file format of their own, such as ``pcap``, and have no table."""
+"""Names of traces without a table: they are written in their own file format, such as ``pcap``."""
 
 TRACES: tuple[dict[str, Any], ...] = tuple(json.loads(_core.catalogue("traces")))
-"""Traces that a run can record, each with name, summary and search words."""
+"""Traces that a run can record, each with its name, summary and search words."""
 
 FIGURES = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory", *distributions.FIGURES)
 """Names of the figures that a run can draw."""
@@ -86,7 +86,7 @@ class Run(Named):
         steered: bool = False,
         confirm: bool = False,
     ) -> None:
-        """Wrap a result of the core; `Scenario.run`, `run_many` and `Simulation.finish` call this."""
+        """Wrap a result of the core; called by `Scenario.run`, `run_many` and `Simulation.finish`."""
         self._scenario = scenario
         self._seed = seed
         self._jitter_s = jitter_s
@@ -104,7 +104,7 @@ class Run(Named):
 
     @property
     def summary_json(self) -> str:
-        """The summary as JSON text, as ``ackclock run --json`` writes it."""
+        """The summary as JSON text, which ``ackclock run --json`` also writes."""
         if self._spreads is not None:
             from ackclock._io.files import json_text
 
@@ -140,7 +140,7 @@ class Run(Named):
 
     @property
     def loss_reactions(self) -> Table:
-        """Table of the losses that senders reacted to, one row per combination of actual and inferred cause."""
+        """Table of losses to which senders reacted, one row per flow and combination of actual and inferred cause."""
         return Table(self._result.table("loss_reactions"))
 
     @property
@@ -174,7 +174,7 @@ class Run(Named):
         return tuple(name for name in self._holders if name not in SUMMARY_TABLES)
 
     def flow_number(self, flow: int | str) -> int:
-        """Return a flow's number, given its name or number; a name takes precedence over an equal number.
+        """Return a flow's number from its name or number; a name takes precedence over an equal number.
 
         Raises:
             UserError: If there is no such flow.
@@ -198,8 +198,8 @@ class Run(Named):
 
         With `flows` (names or numbers) the table has only the rows of these flows.
 
-        If the trace was not recorded, the run is repeated to record it. That gives the same packets and takes as long
-        as the run did. To avoid the repetition, name traces in `Scenario.run`.
+        If the trace was not recorded, the run is repeated to record it, with the same packets and in about the same
+        time. To avoid the repetition, name the trace in `Scenario.run`.
         """
         if name in FILE_TRACES:
             raise ValueError(
@@ -218,7 +218,7 @@ class Run(Named):
         return Table(frame.filter(frame["flow"].is_in(chosen)))
 
     def observe(self, *names: str) -> None:
-        """Make sure that these traces are recorded; repeat the run once if any is missing."""
+        """Record these traces if they are missing; the run is repeated at most once."""
         missing = [name for name in names if name not in self._holders]
         if missing:
             self._repeatable(missing)
@@ -233,7 +233,7 @@ class Run(Named):
             self._holders.update(dict.fromkeys(missing, again))
 
     def _room(self, traces: Sequence[str], bin_s: float) -> None:
-        """Refuse traces that would not fit into memory or onto the disk."""
+        """Refuse traces that are estimated not to fit into memory or onto the disk, unless the run was confirmed."""
         if not self._confirm:
             from ackclock.runs.footprint import RunRequest, check_space
 
@@ -241,7 +241,7 @@ class Run(Named):
             check_space([asked], f"name it at the start, run(traces={list(traces)}, confirm=True)")
 
     def _repeatable(self, traces: Sequence[str]) -> None:
-        """Refuse to repeat a run that a program changed while it ran (`Simulation`)."""
+        """Raise `UserError` if the run cannot be repeated, because a program changed it (`Simulation`)."""
         if self._steered:
             raise UserError(
                 f"trace {', '.join(traces)} was not recorded, and this run cannot be repeated: a program changed it\n"
@@ -280,7 +280,7 @@ class Run(Named):
         """Return the spread of the flows' results on slightly perturbed links; the first call makes 20 further runs.
 
         ``run.spreads().spread(0, "goodput_bps")`` is the spread of flow 0's goodput. `ackclock.runs.ties` describes the
-        perturbations. After this call the run's JSON and files contain the spreads, too.
+        perturbations. After this call the run's JSON and files also contain the spreads.
         """
         if self._spreads is None:
             from ackclock.runs.ties import run_spreads
@@ -315,7 +315,7 @@ class Run(Named):
         return self.events / self.wall_s if self.wall_s > 0 else 0.0
 
     def timing(self) -> dict[str, float]:
-        """Return the values that depend on the machine: the content of ``timing.json``."""
+        """Return the values that depend on the machine; ``timing.json`` has them."""
         return {
             "events": self.events,
             "wall_s": self.wall_s,
@@ -334,13 +334,13 @@ class Run(Named):
 
         The files are ``summary.json``, ``manifest.json`` (from which ``ackclock run --again`` repeats the folder),
         ``scenario.toml``, ``timing.json``, and one CSV file for each table with rows and for each trace. With `form`
-        ``"parquet"`` each CSV file has a Parquet file beside it. A table without rows gets no file; a trace that
-        `traces` names gets one even if it has no rows. `traces` names the traces to write; if it is None, all recorded
-        traces are written.
+        ``"parquet"`` each CSV file has a Parquet file beside it. `traces` names the traces to write; if it is None, all
+        recorded traces are written. A table without rows gets no file, but a trace that `traces` names gets one even
+        without rows.
 
-        Some traces have a file format of their own. ``"pcap"`` gives one file per host interface, ``"ns2"`` ns-2's
-        wired trace, ``"flowmonitor"`` ns-3's FlowMonitor XML, ``"evalvid"`` three files per video flow, and ``"qlog"``
-        two files per TCP or QUIC flow.
+        Some traces have their own file format. ``"pcap"`` gives one file per host interface, ``"ns2"`` ns-2's wired
+        trace, ``"flowmonitor"`` ns-3's FlowMonitor XML, ``"evalvid"`` three files per video flow, and ``"qlog"`` two
+        files per TCP or QUIC flow.
 
         All files appear together at the end. If an error occurs, no file is written.
         """
@@ -369,14 +369,14 @@ class Run(Named):
         return [folder / name for name in written]
 
     def _write_origin(self, draft: Path) -> None:
-        """Write the scenario and the times of the run into a draft folder."""
+        """Write the scenario and the run times into a draft folder."""
         from ackclock._io.files import json_text
 
         (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
         (draft / "timing.json").write_text(json_text(self.timing()), encoding="utf-8")
 
     def write_manifest(self, folder: Path, **plan: object) -> None:
-        """Write ``manifest.json``: all inputs of the run, what is written of it (`plan`), the hash of each file."""
+        """Write ``manifest.json``: the run's inputs, `plan` (what is written of the run), and each file's hash."""
         from ackclock._io.files import digests, json_text
 
         about = {"bin_s": self._bin_s, "ties": self._spreads is not None, "changed": self._steered}

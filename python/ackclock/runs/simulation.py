@@ -82,7 +82,7 @@ class Simulation:
 
     @property
     def ended(self) -> bool:
-        """True once the end of the run is reached."""
+        """True if the end of the run is reached."""
         return self._core.is_over or self.now_s >= self.end_s
 
     @property
@@ -128,13 +128,13 @@ class Simulation:
         ``sim.advance_until("loss", flow="flow1")`` stops when the network loses a packet of this flow.
 
         Args:
-            what: An event of one flow, or a condition: a function that takes this simulation and returns True to
-                stop. At ``"ack"`` new data is acknowledged; at ``"round-trip"`` all segments are acknowledged that
-                were outstanding at the call. At ``"loss"`` the network loses a packet; at ``"reaction"`` the sender
-                reacts to a loss or an ECN mark, or times out.
+            what: An event of one flow, or a function that takes this simulation and returns True to stop. ``"ack"``:
+                new data is acknowledged. ``"round-trip"``: all segments that were outstanding at the call are
+                acknowledged. ``"loss"``: the network loses a packet. ``"reaction"``: the sender reacts to a loss or an
+                ECN mark, or times out.
             flow: Name or number of the flow.
             timeout: Maximum simulated time to continue; None for the rest of the run.
-            every: Simulated time between two checks of a condition. Events are exact and need no checks.
+            every: Simulated time between two calls of a function `what`. Stops at events are exact and ignore it.
         """
         self._goes_on()
         wait = math.inf if timeout is None else _seconds(timeout)
@@ -160,7 +160,7 @@ class Simulation:
         return True
 
     def flow_name(self, flow: int | str) -> str:
-        """Return a flow's name, given its name or number; raise `UserError` if there is no such flow."""
+        """Return a flow's name from its name or number; raise `UserError` if there is no such flow."""
         return list(self._flows)[self._flow(flow)]
 
     def flow(self, flow: int | str) -> FlowState:
@@ -175,7 +175,7 @@ class Simulation:
     def link(self, link: int | str) -> LinkState:
         """Return the current state of a link direction.
 
-        `link` is ``"FROM>TO"``, the number of a direction, or the link's name for its first direction.
+        `link` is ``"FROM>TO"`` or the number of a direction. A link's own name selects its first direction.
         """
         return self._core.link(self._direction(link))
 
@@ -189,16 +189,17 @@ class Simulation:
         """Set a flow's congestion window, in segments; segments that the new window permits are sent at once.
 
         The flow's congestion control continues from the new window. With `hold` the window stays at `segments`,
-        regardless of acknowledgments and losses, until it is set again. Even then a retransmission timeout reduces it
-        to one segment, from which slow start returns to `segments` (RFC 5681). None releases a held window: the
-        congestion control continues from it.
+        regardless of acknowledgments and losses, until it is set again. A retransmission timeout still reduces a held
+        window to one segment, from which slow start returns to `segments` (RFC 5681). If `segments` is None, a held
+        window is released, and the congestion control continues from it.
         """
         self._core.set_cwnd(self._sender(flow), segments, hold=hold)
 
     def set_pacing_rate(self, flow: int | str, rate: float | str | None) -> None:
         """Set a flow's pacing rate: segments per second, or a payload rate with a unit (``"5Mbps"``).
 
-        The congestion window still limits the data in flight. None returns the rate to the flow's congestion control.
+        The congestion window still limits the data in flight. If `rate` is None, the flow's congestion control sets the
+        rate again.
         """
         number = self._sender(flow)
         if isinstance(rate, str):
@@ -234,7 +235,7 @@ class Simulation:
         return copy
 
     def finish(self) -> Run:
-        """Continue to the end of the run and return its results. Afterwards the simulation can no longer be used."""
+        """Continue to the end of the run and return its results; the simulation cannot be used afterwards."""
         steered = self._core.steered > 0
         return Run(
             self.scenario,
@@ -287,7 +288,7 @@ class Simulation:
 
 
 def _link_numbers(links: Sequence[Mapping[str, object]]) -> dict[str, int]:
-    """Return the number of each link direction by name; a link's own name means its first direction."""
+    """Return the number of each link direction by name; a link's own name stands for its first direction."""
     numbers: dict[str, int] = {}
     for number, link in enumerate(links):
         if link.get("name"):
@@ -306,7 +307,7 @@ def _seconds(text: str) -> float:
 
 
 def _core_value(parse: Callable[[str], float], text: object) -> float:
-    """Parse a quantity with `parse`; raise `UserError` if the unit is missing or wrong."""
+    """Parse a quantity with `parse`; raise `UserError` if the text is not such a quantity with a unit."""
     if not isinstance(text, str):
         unit = "time" if parse is _core.seconds else "rate"
         example = "10ms" if parse is _core.seconds else "5Mbps"

@@ -1,6 +1,7 @@
 """Runs whose tables are in memory or in a folder: results of ``ackclock run --out``, measurements, runs side by side.
 
-They have the tables, traces and figures of a run. They cannot be repeated, so they have no further traces.
+They have the tables, traces and figures of a run. They cannot be repeated, so traces that were not recorded are
+missing.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 LARGEST_TABLE: Final = 2 << 30
-"""Maximum size of a table's file that is read, bytes."""
+"""Maximum size of a table's file that can be read, bytes."""
 
 LISTS: Final = ("flows", "links", "gateways", "wifi", "stations", "lte", "ues", "cells")
 """Names of the lists in a summary."""
@@ -40,7 +41,7 @@ class StoredTable:
         return self.frame.__arrow_c_stream__(requested_schema)
 
     def batches(self) -> list[StoredTable]:
-        """Return the table as its only batch."""
+        """Return a list of batches that contains the whole table as one batch."""
         return [self]
 
 
@@ -50,7 +51,7 @@ class StoredResult:
     wall_s = cpu_s = 0.0
 
     def __init__(self, summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -> None:
-        """Keep a summary and its tables; a result table that is not among them is empty."""
+        """Store a summary and its tables; a result table that is not given is empty."""
         self.summary = json_text({**dict.fromkeys(LISTS, ()), **summary}).encode()
         self.events = int(summary["manifest"].get("events") or 0)
         self._tables = {name: tables.get(name, empty(name)) for name in SUMMARY_TABLES} | dict(tables)
@@ -71,14 +72,14 @@ class StoredResult:
 
 @cache
 def empty(name: str) -> polars.DataFrame:
-    """Return a table of results or a trace without rows, with its columns and their types."""
+    """Return a table of results or a trace without rows, but with its columns and their types."""
     import polars as pl
 
     return pl.DataFrame(_core.empty_table(name))
 
 
 def shaped(name: str, columns: Mapping[str, Any]) -> polars.DataFrame:
-    """Return a table of results or a trace from columns; a column that is not given has no values."""
+    """Return a table of results or a trace from its columns; a column that is not given has only null values."""
     import polars as pl
 
     schema = empty(name).schema
@@ -94,7 +95,7 @@ def shaped(name: str, columns: Mapping[str, Any]) -> polars.DataFrame:
 
 
 class StoredRun(Run):
-    """A run that is not repeated: read from a folder, measured, or several runs side by side.
+    """A run that cannot be repeated: read from a folder, measured, or made of several runs.
 
     ``ac.runs.read_run("results/mine")`` reads the folder of ``ackclock run --out results/mine`` or ``ackclock import``.
     """
@@ -102,7 +103,7 @@ class StoredRun(Run):
     def __init__(
         self, summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame], *, place: str = "this run"
     ) -> None:
-        """Make a run of a summary and its tables; `place` names it in errors."""
+        """Make a run from a summary and its tables; `place` is the run's name in error messages."""
         result = cast("_core.RunResult", StoredResult(summary, tables))
         traces = [name for name in tables if name not in SUMMARY_TABLES]
         super().__init__(
@@ -118,7 +119,7 @@ class StoredRun(Run):
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario, which a stored run does not have as an object."""
+        """The scenario; a stored run has none, so `UserError` is raised."""
         raise UserError(f"{self._place} has no scenario to run: it was measured or read from a folder")
 
     def _repeatable(self, traces: Sequence[str]) -> None:
@@ -133,7 +134,7 @@ class StoredRun(Run):
         )
 
     def _write_origin(self, draft: Path) -> None:
-        """Write nothing: there is neither a scenario nor a time that the run took."""
+        """Write nothing, since a stored run has neither a scenario nor run times."""
 
 
 def read_run(folder: str | Path) -> StoredRun:
@@ -165,7 +166,7 @@ def read_run(folder: str | Path) -> StoredRun:
 
 
 def _checked(summary: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return a summary whose lists are lists of tables, and whose flows have names and manifest a duration."""
+    """Return a summary after a check of its lists, of its flows' names and of its manifest's duration."""
     for name in LISTS:
         rows = summary.setdefault(name, [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
@@ -192,7 +193,7 @@ def _checked(summary: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _table(folder: Path, name: str) -> polars.DataFrame | None:
-    """Return a table of a folder, from Parquet if it is there, otherwise from CSV; None if there is no file."""
+    """Return a table of a folder, read from Parquet if that file exists, otherwise from CSV; None without either."""
     import polars as pl
     from polars.exceptions import PolarsError
 
@@ -220,11 +221,11 @@ def _table(folder: Path, name: str) -> polars.DataFrame | None:
 
 
 def beside(runs: Mapping[str, Run], traces: Sequence[str] = ()) -> StoredRun:
-    """Return one run with the flows of several runs, so that a figure shows measured beside simulated.
+    """Return one run with the flows of several runs, for figures that show measured and simulated flows together.
 
-    ``beside({"measured": run, "simulated": other}).plot.rtt()`` names the flows "measured cubic" and so on; a label
-    with one flow is that flow's name. Its traces are those that all runs have, and `traces`, which simulated runs
-    record if they lack them.
+    ``beside({"measured": run, "simulated": other}).plot.rtt()`` names the flows "measured cubic" and so on. If a run
+    has one flow, the flow's name is the run's label. The result has the traces that all runs have, and `traces`; a
+    simulated run that lacks one of `traces` is repeated to record it.
 
     Raises:
         UserError: If there is no run, or one of them has no such trace.
@@ -284,7 +285,7 @@ def flow_table(rows: Sequence[Mapping[str, Any]]) -> polars.DataFrame:
 
 
 def _moved(frame: polars.DataFrame, first: int, label: str) -> polars.DataFrame:
-    """Return a trace whose flows count from `first`, and whose places carry the run's label."""
+    """Return a trace with flow numbers that begin at `first`, and with places that carry the run's label."""
     import polars as pl
 
     changed = []

@@ -33,7 +33,7 @@ class Table(Named):
     )
 
     def __init__(self, source: _core.ArrowTable | polars.DataFrame) -> None:
-        """Wrap a table of the core, or a data frame with some of its rows and columns."""
+        """Wrap a table of the core, or a data frame with some of a table's rows and columns."""
         self._source = source
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -51,7 +51,7 @@ class Table(Named):
         return self._frame.clone()
 
     def to_pandas(self) -> Any:
-        """Return the table as a ``pandas.DataFrame``; pandas must be installed separately."""
+        """Return the table as a ``pandas.DataFrame``; pandas is not installed with ackclock."""
         pandas = importlib.import_module("pandas")
         return pandas.DataFrame(self._frame.to_dict(as_series=False))
 
@@ -91,8 +91,8 @@ class Table(Named):
     def to_latex(self, columns: Sequence[str] | None = None, *, digits: int = 4) -> str:
         """Return the table as LaTeX for booktabs and siunitx, with numbers to `digits` significant digits.
 
-        ``run.flows.to_latex(["name", "variant", "goodput_bps"])`` has these columns; without `columns` the table has
-        all columns that contain a value.
+        ``run.flows.to_latex(["name", "variant", "goodput_bps"])`` has only these columns. Without `columns` the table
+        has all columns that contain a value.
         """
         from ackclock._io.tabular import to_latex
 
@@ -103,7 +103,7 @@ class Table(Named):
         return to_latex(frame.columns, rows, left)
 
     def to_csv(self) -> str:
-        """Return the table as CSV text, with all columns and numbers in full precision."""
+        """Return the table as CSV text with all columns; numbers have full precision."""
         return self._frame.write_csv()
 
     def head(self, rows: int = 5) -> Table:
@@ -120,7 +120,7 @@ class Table(Named):
         return f"{shown._repr_html_()}<small>{said.strip()}</small>"
 
     def _filled(self) -> tuple[polars.DataFrame, str]:
-        """Return the table without columns that are all null, and a remark with the number of these."""
+        """Return the table without columns that have no values, and a remark with the number of these columns."""
         frame = self._frame
         kept = [one.name for one in frame if frame.is_empty() or one.null_count() < frame.height]
         left = frame.width - len(kept)

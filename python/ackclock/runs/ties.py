@@ -1,9 +1,9 @@
 """Sensitivity of results to ties and phase effects: runs on slightly perturbed links, and the spread of their results.
 
-Two events of a simulation can happen at the same instant, and the simulator's order of them then decides which flow
-loses a packet. Periodic sources and equal paths make such ties systematic. `perturbed` changes the rate and the delay
-of each link direction by a random relative amount. Changes of up to 1e-6 break ties only; changes of up to 1e-3 also
-shift phases (Floyd and Jacobson 1991, "On traffic phase effects in packet-switched gateways").
+Two events of a simulation can happen at the same instant; such a tie can decide which flow loses a packet, by the
+simulator's order of the events. Periodic sources and equal paths make ties systematic. `perturbed` changes the rate and
+the delay of each link direction by a random relative amount. Changes of up to 1e-6 break ties only; changes of up to
+1e-3 also shift phases (Floyd and Jacobson 1991, "On traffic phase effects in packet-switched gateways").
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def perturbed(scenario: Scenario, size: str, draw: int, *, seed: int | None = No
     Each value has its own random stream, named after seed, size, draw, direction and key, so scenarios with the same
     links are perturbed alike. A rate changes by whole bits per second, and its maximum change is at least 1 bit/s; a
     delay changes by whole picoseconds. Rates that follow a trace, delays of 0 and radio networks are not changed. If an
-    event sets a rate or a delay during the run, its value is changed by the same relative amount.
+    event sets a rate or a delay during the run, the value that it sets is changed by the same relative amount.
 
     Args:
         scenario: The scenario to perturb.
@@ -95,11 +95,11 @@ class _Change:
     stream: str
 
     def _part(self, key: str) -> float:
-        """Return the random change of a value, as a fraction of the maximum change, -1 to 1."""
+        """Return the random change of a value, -1 to 1, as a fraction of the maximum change."""
         return 2 * random.Random(f"{self.stream}.{key}").random() - 1
 
     def rate(self, given: str) -> str:
-        """Return the changed rate, in whole bits per second as the core counts them."""
+        """Return the changed rate in whole bits per second, the core's unit."""
         bps = _core.bits_per_second(given)
         return f"{max(1, bps + round(self._part('rate') * max(1.0, self.size * bps)))}bps"
 
@@ -109,7 +109,7 @@ class _Change:
         return f"{max(1, ps + round(self._part('delay') * self.size * ps))}ps" if ps else given
 
     def of(self, described: Mapping[str, Any]) -> dict[str, str]:
-        """Return the changed rate and delay of a link direction, given its described settings."""
+        """Return the changed rate and delay of a link direction from its described settings."""
         rate, delay = described["rate"], described["delay"]
         return {
             **({"rate": self.rate(rate)} if isinstance(rate, str) else {}),
@@ -125,7 +125,10 @@ def _ways(link: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 def _event(
     event: dict[str, Any], links: Sequence[Mapping[str, Any]], changes: Sequence[Mapping[str, _Change]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a link event with changed values; an event that sets both directions becomes one event per direction."""
+    """Yield a link event with a changed value, and any other event unchanged.
+
+    An event that sets both directions becomes one event for each direction.
+    """
     kind, _, path = str(event["set"]).partition(".")
     *place, key = path.split(".")
     if kind != "link" or key not in ("rate", "delay") or not isinstance(event["to"], str):
@@ -150,7 +153,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Mapping[str, Iterable[float]]) -> Spread:
-        """Return the ranges of `values`, which has an entry for each of `SIZES`; NaN for an entry without values."""
+        """Return the ranges of `values`, which has an entry for each of `SIZES`; an entry without values gives NaN."""
         return cls(**{size: _range(values[size]) for size in SIZES})
 
     def text(self, written: Callable[[float], str]) -> str:
@@ -205,7 +208,7 @@ class RunSpreads:
     """Summaries of the draws, by size."""
 
     def spread(self, flow: int, measure: str) -> Spread:
-        """Return the spread of one result of a flow, by its number; draws without a value are left out."""
+        """Return the spread of one result of flow number `flow`; draws without a value are left out."""
         return Spread.of(
             {size: [_value(one, flow, measure) for one in some] for size, some in self.drawn.items()}
         )
@@ -219,13 +222,13 @@ class RunSpreads:
         ]
 
     def write_csv(self, path: Path) -> None:
-        """Write `rows` to a CSV file; missing results are empty."""
+        """Write `rows` to a CSV file; cells of missing results are empty."""
         import polars
 
         polars.DataFrame(self.rows(), infer_schema_length=None).fill_nan(None).write_csv(path)
 
     def order(self, measure: str = "goodput_bps") -> list[tuple[str, str, str]]:
-        """Return pairs of flows, adjacent in the ranking by `measure`, whose order changes, each with the effect."""
+        """Return pairs of flows, adjacent in the ranking by `measure`, whose order changes; each with the effect."""
         flows = self.summary["flows"]
         ranked = sorted(range(len(flows)), key=lambda i: -_value(self.summary, i, measure))
         found = []
@@ -276,7 +279,7 @@ def how() -> dict[str, Any]:
 
 
 def _numbers(flow: Mapping[str, Any]) -> dict[str, float]:
-    """Return those of a flow's results that are single numbers."""
+    """Return those of a flow's results that are single numbers, by name."""
     return {
         key: value
         for key, value in flow.items()

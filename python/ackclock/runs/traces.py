@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def changes(table: polars.DataFrame, flow: int, variable: str) -> tuple[list[float], list[float]]:
-    """Return times, seconds, and values of one variable of a flow, from trace ``cwnd`` or ``state``."""
+    """Return the times, seconds, and values of one variable of a flow, from trace ``cwnd`` or ``state``."""
     mine = table.filter((table["flow"] == flow) & (table["variable"] == variable))
     return mine["time_s"].to_list(), mine["value"].to_list()
 

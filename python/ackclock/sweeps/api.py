@@ -38,7 +38,7 @@ def sweep(
     progress: Progress | bool | None = None,
     **options: Unpack[SweepKeywords],
 ) -> SweepResult:
-    """Run a scenario at every point of a grid of settings, with replications, as ``ackclock sweep`` does.
+    """Run a scenario at every point of a grid of settings, with replications, like ``ackclock sweep``.
 
     ::
 
@@ -47,7 +47,7 @@ def sweep(
         found.runs.to_polars()                  # 15 rows, one per run
         found.intervals("goodput_bps:vegas")    # 3 pairs of point and interval
 
-    Without settings to vary the scenario alone is replicated. Findings of ``ackclock check`` become Python warnings
+    Without `vary`, only the scenario itself is replicated. Findings of ``ackclock check`` become Python warnings
     (`ackclock.errors.ExperimentWarning`).
 
     Args:

@@ -1,4 +1,4 @@
-"""Axes of a sweep, that is, varied settings with their values, and the grid that the axes span."""
+"""Axes of a sweep, which are varied settings with their values, and the grid that the axes span."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Axis:
 
 
 def split_values(text: str) -> list[str]:
-    """Split at commas outside brackets, braces and quotes."""
+    """Return the parts of a text between commas that are outside of brackets, braces and quotes."""
     parts, depth, quote, start = [], 0, "", 0
     for i, letter in enumerate(text):
         if quote:
@@ -52,7 +52,10 @@ def split_values(text: str) -> list[str]:
 
 
 def points(axes: Sequence[Axis]) -> list[dict[str, str]]:
-    """Return every combination of the axes' values, the last axis varying fastest; one empty point without axes."""
+    """Return every combination of the axes' values; the last axis varies fastest.
+
+    Without axes there is one empty point.
+    """
     names = [axis.path for axis in axes]
     doubled = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if doubled is not None:

@@ -13,10 +13,10 @@ from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.view import scale_of
 
 Node: TypeAlias = tuple[int, int]
-"""A point of the plane: its coordinates in steps of the finest grid."""
+"""Coordinates of a point of the plane, in steps of the finest grid."""
 
 SUFFIX = {"Gb/s": "Gbps", "Mb/s": "Mbps", "kb/s": "kbps", "bit/s": "bps", "µs": "us"}
-"""Units whose notation in scenario files differs."""
+"""Units whose notation in scenario files differs from the printed one."""
 
 WHOLE = ("bit/s", "B")
 """Units in which values are whole numbers."""
@@ -24,11 +24,11 @@ WHOLE = ("bit/s", "B")
 
 @dataclass(frozen=True)
 class Ruler:
-    """A numeric axis with interpolated values between the given ones."""
+    """A numeric axis, on which values between the given ones are interpolated."""
 
     axis: Axis
     steps: int
-    """Steps of the finest grid between two neighbouring given values."""
+    """Number of steps of the finest grid between two neighbouring given values."""
 
     @property
     def log(self) -> bool:
@@ -69,7 +69,7 @@ def _whole(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Cell:
-    """A square of the plane, in steps: lower left corner and size."""
+    """A square of the plane; its fields are the lower left corner and the size, in steps."""
 
     x: int
     y: int
@@ -95,7 +95,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Boundary:
-    """Differences between two variants at points of a plane, and the boundary between the regions of their sign."""
+    """Differences between two variants at points of a plane, and the boundary where the difference changes its sign."""
 
     x: Ruler
     y: Ruler
@@ -105,12 +105,12 @@ class Boundary:
     differences: Mapping[Node, Difference]
     """Measure of the first value minus that of the second, paired by replication, at each point that was run."""
     cells: tuple[Cell, ...]
-    """The smallest cells; together they cover the plane."""
+    """The smallest cells, which together cover the plane."""
     reps: int
     level: float
 
     def side(self, node: Node) -> int:
-        """Return the sign of the mean difference at a point: 1 if the first value's measure is larger, -1, or 0."""
+        """Return the sign of the mean difference at a point: 1 if the first value's measure is larger, -1 or 0."""
         mean = self.differences[node].mean
         return 0 if mean == 0 or math.isnan(mean) else int(math.copysign(1, mean))
 
@@ -119,9 +119,10 @@ class Boundary:
         return self.differences[node].decided
 
     def changes(self, cell: Cell) -> bool:
-        """Return true if the boundary crosses a cell: differences at its corners have both signs, one significant.
+        """Return true if the boundary crosses a cell.
 
-        If no corner has a significant difference, the signs of the means can be due to chance.
+        That is the case if the signs of the difference at the cell's corners are not all equal and at least one
+        difference is significant. Without a significant difference, the signs may be due to chance.
         """
         sides = {self.side(corner) for corner in cell.corners}
         return len(sides) > 1 and any(self.decided(corner) for corner in cell.corners)
@@ -133,12 +134,12 @@ class Boundary:
 
     @property
     def of(self) -> int:
-        """Number of points that a grid of the finest cells would have."""
+        """Number of points that a grid of finest cells over the whole plane would have."""
         finest = min(cell.size for cell in self.cells)
         return (self.x.end // finest + 1) * (self.y.end // finest + 1)
 
     def lines(self) -> list[list[tuple[float, float]]]:
-        """Return the boundary, where the interpolated difference is 0, as lines of points (x, y) in steps."""
+        """Return the boundary as lines of points (x, y), in steps; on it the interpolated difference is 0."""
         found = [cell for cell in self.cells if self.changes(cell)]
         return chained(
             pair for cell in found for pair in crossed(cell, lambda node: self.differences[node].mean)
@@ -150,13 +151,14 @@ def crossed(
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     """Return the segments of the zero line within a cell, by marching squares with linear interpolation.
 
-    If diagonally opposite corners have the same sign, the mean of the corners decides which of them are connected.
+    If both pairs of diagonally opposite corners have equal signs, the sign of the corners' mean decides which pair is
+    connected.
     """
     corners = cell.corners
     values = [value(corner) for corner in corners]
     found = []
     for i in range(4):
-        # Interpolate from the lower end, so that both cells at a side compute the same point.
+        # Interpolate from the lower end, so that two cells with a common side compute the same point.
         ((ax, ay), a), ((bx, by), b) = sorted((corners[k % 4], values[k % 4]) for k in (i, i + 1))
         if (a > 0) != (b > 0):
             part = a / (a - b)

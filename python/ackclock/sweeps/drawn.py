@@ -33,19 +33,19 @@ Measured: TypeAlias = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Taken:
-    """The flows and the resource of a run from which measures are taken."""
+    """The flows and the resource of a run for which measures are computed."""
 
     own: tuple[int, ...] | None = None
     """Numbers of the flows; None for all flows."""
     other: tuple[int, ...] = ()
-    """Numbers of the other variant's flows in a mix."""
+    """Numbers of the competing variant's flows in a mix."""
     link: str | None = None
-    """Link, network or cell for utilisation and queue; None for the busiest."""
+    """Link, network or cell whose utilisation and queue are measured; None for the busiest."""
     groups: tuple[Measure, ...] = ()
     """Measures of groups of flows."""
 
     def of(self, summary: Mapping[str, Any]) -> dict[str, float]:
-        """Return the measures of a run, given its summary."""
+        """Return the measures of a run from its summary."""
         mixed = mixed_measures(summary, self.own or (), self.other) if self.other else {}
         grouped = {one.name: group_value(one, summary) for one in self.groups}
         return {**measures(summary, self.own, self.link), **mixed, **grouped}
@@ -59,15 +59,15 @@ class Drawn:
     """Measures of each replication, by size of perturbation, then draw, then variant or point."""
 
     def means(self, of: Of, measure: str) -> dict[str, list[float]]:
-        """Return a measure's mean over replications in each draw, by size."""
+        """Return for each size of perturbation a list with a measure's mean over replications in each draw."""
         return {size: [_mean(one[of], measure) for one in draws] for size, draws in self.runs.items()}
 
     def spread(self, of: Of, measure: str) -> Spread:
-        """Return the spread of a measure's mean over the draws."""
+        """Return the spread over the draws of a measure's mean."""
         return Spread.of(self.means(of, measure))
 
     def apart(self, one: Of, other: Of, measure: str) -> dict[str, list[float]]:
-        """Return the mean difference of `one` from `other`, paired by replication, in each draw, by size."""
+        """Return, by size of perturbation, for each draw the mean of `one` minus `other`, paired by replication."""
         return {
             size: [_mean_difference(drawn[one], drawn[other], measure) for drawn in draws]
             for size, draws in self.runs.items()
@@ -99,7 +99,8 @@ def draw(
 ) -> Drawn:
     """Run every replication of every scenario in every draw, and return the measures of all runs.
 
-    A draw perturbs equal links alike, in all scenarios and replications. Finished runs are kept in `store` if given.
+    A draw changes equal links in the same way, in all scenarios and replications. If `store` is given, it keeps
+    finished runs.
     """
     jobs: dict[tuple[str, int], list[Job]] = {}
     for size in SIZES:
@@ -133,7 +134,7 @@ def draw(
 
 @dataclass(frozen=True)
 class _Keep:
-    """Callable that takes the measures of its variant or point from a run."""
+    """Callable that extracts the measures of its variant or point from a run."""
 
     taken: Mapping[Of, Taken]
 

@@ -1,4 +1,4 @@
-"""Jobs, of one run each, which threads or other workers do; finished runs are kept in a store."""
+"""Jobs, each of one run. Threads or other workers do them, and a store keeps finished runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Scenario
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Progress callback; its arguments are the number of finished runs and of all runs."""
+"""Progress callback; its arguments are the number of finished runs and the number of all runs."""
 
 AnyJob = TypeVar("AnyJob", bound="Job")
 """Type of jobs: `Job` or a subclass."""
@@ -39,7 +39,7 @@ class Registry(Protocol):
 
     @property
     def every_s(self) -> float:
-        """Time for which results are collected before they are written, seconds."""
+        """Time during which results are collected before they are written together, seconds."""
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the summaries (JSON text) of the finished runs among `keys`, by key."""
@@ -74,26 +74,26 @@ class MemoryStore:
 
 
 class Cache(Protocol[JobIn, RowsFromRun]):
-    """Interface of a store for results extracted from runs with traces; results survive an interruption."""
+    """Interface of a store for results extracted from runs with traces; they survive an interruption."""
 
     @property
     def every_s(self) -> float:
-        """Time for which results are collected before they are written, seconds."""
+        """Time during which results are collected before they are written together, seconds."""
 
     def get(self, jobs: Sequence[JobIn]) -> Sequence[RowsFromRun | None]:
-        """Return the stored result of each job, or None."""
+        """Return the stored result of each job; None for a job without a stored result."""
 
     def put(self, made: Iterable[tuple[JobIn, RowsFromRun]]) -> None:
         """Store results of runs."""
 
 
 MOST = (1000, 4)
-"""Maximum number of runs in a batch without traces, and with traces, which are in memory at the same time."""
+"""Maximum number of runs in a batch: first without traces, then with traces, which are all in memory at once."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A run to make: scenario, seed, start jitter, labels and number of the replication."""
+    """A run to be made, with its scenario, seed, start jitter, labels and number of the replication."""
 
     scenario: Scenario
     seed: int
@@ -110,7 +110,7 @@ class Job:
 
     @cached_property
     def key(self) -> str:
-        """Key of the result: a hash of scenario, seed, jitter and the simulator's version."""
+        """Key of the result: a hash of scenario, seed, start jitter and the simulator's version."""
         parts = [_core.__version__, str(self.seed), repr(float(self.jitter_s)), self.scenario.canonical()]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -123,10 +123,11 @@ def replications(
     jitter_s: float,
     labels: Mapping[str, Any] | None = None,
 ) -> list[Job]:
-    """Return `reps` jobs of one scenario: replication r has seed `seed` + r, and start jitter unless r is 0.
+    """Return `reps` jobs of one scenario.
 
-    If `seed` is None, the scenario's own seed is used. Jobs of different scenarios with equal seeds use common random
-    numbers, as `ackclock.stats.statistics.paired` requires.
+    Replication r has seed `seed` + r, and start jitter unless r is 0. If `seed` is None, the scenario's own seed is
+    used. Jobs of different scenarios with equal seeds use common random numbers, as `ackclock.stats.statistics.paired`
+    requires.
     """
     first = scenario.seed if seed is None else seed
     count = whole("reps", reps, 1)
@@ -143,19 +144,22 @@ class Traced:
 
 
 PLAIN = Traced()
-"""No traces, for jobs that need only the summary."""
+"""No traces; for jobs of which only the summary is needed."""
 
 
 @dataclass(frozen=True)
 class Runs(Generic[AnyJob, RowsFromRun]):
-    """Task for a batch of jobs with traces: run each, and extract a result from it."""
+    """Task of a worker for a batch of jobs with traces: make each run and extract a result from it."""
 
     keep: Callable[[AnyJob, Run], RowsFromRun]
 
     def __call__(
         self, items: Sequence[tuple[AnyJob, Traced]], stopped: Stopped
     ) -> list[tuple[RowsFromRun, float]]:
-        """Run jobs one after the other; return each result with its run time, s. Traces are freed after `keep`."""
+        """Run jobs one after the other; return each result with its run time, s.
+
+        The traces of a run are freed after `keep` has extracted its result.
+        """
         found: list[tuple[RowsFromRun, float]] = []
         for traced, some in itertools.groupby(items, key=lambda item: item[1]):
             jobs = [job for job, _ in some]
@@ -176,7 +180,7 @@ class Runs(Generic[AnyJob, RowsFromRun]):
 
 
 class Summaries:
-    """Task for a batch of jobs of which only the summaries are needed."""
+    """Task of a worker for a batch of jobs of which only the summaries are needed."""
 
     def __call__(self, items: Sequence[tuple[Job, Traced]], stopped: Stopped) -> list[tuple[str, float]]:
         """Run jobs one after the other; return the summary (JSON text) and the run time, s, of each."""
@@ -243,7 +247,7 @@ def finish_jobs(
     progress: Progress | None = None,
     executor: executors.ExecutorLike = None,
 ) -> None:
-    """Run the jobs that the store lacks and add them to it; arguments and errors are those of `run_jobs`."""
+    """Run the jobs that the store lacks and add their results; arguments and errors are those of `run_jobs`."""
     unique = {job.key: job for job in jobs}
     left = store.missing(list(unique))
     missing = [job for key, job in unique.items() if key in left]
@@ -267,7 +271,7 @@ def watch_jobs(
     cache: Cache[AnyJob, RowsFromRun] | None = None,
     executor: executors.ExecutorLike = None,
 ) -> list[RowsFromRun]:
-    """Run jobs with traces and return the results that `keep` extracts from each job and its run, in order of `jobs`.
+    """Run jobs with traces; return the result that `keep` extracts from each job and its run, in the order of `jobs`.
 
     Equal jobs with equal traces are run only once. A run is freed after `keep`, so the traces of all runs are never in
     memory at the same time. Results found in `cache` are not computed again, and new results are added to it. With
@@ -291,7 +295,7 @@ def watch_jobs(
 
 
 def _simulated(jobs: Sequence[Job], traced: Traced, stopped: Stopped) -> list[_core.RunResult]:
-    """Run jobs one after the other on the calling thread and return the core's results."""
+    """Run jobs one after the other on the calling thread; return the core's results."""
 
     def look(_done: int, _total: int) -> None:
         if stopped():
@@ -325,7 +329,7 @@ def _carried_out(
     progress: Progress | None,
     executor: executors.ExecutorLike,
 ) -> Iterator[list[tuple[int, RowsFromRun]]]:
-    """Yield lists of (index of the job, result) as jobs finish, and report progress."""
+    """Yield lists of (index of the job, result) as jobs finish; progress is reported."""
     done, total = before, before + len(items)
     if progress is not None:
         progress(done, total)
@@ -349,7 +353,7 @@ def _carried_out(
 
 
 def _suspect(item: tuple[Job, Traced]) -> str:
-    """Return a remark with the user-defined controls of a run, whose code may have ended its worker; empty if none."""
+    """Return a remark that names a run's user-defined controls, whose code may have ended its worker; empty if none."""
     records = json.loads(item[0].document).get("control", ())
     names = ", ".join(str(one["name"]) for one in records)
     return f"the run has code of yours, which may have ended the process: {names}" if names else ""
@@ -360,8 +364,8 @@ def _suited(
 ) -> tuple[executors.ExecutorLike, int]:
     """Return the executor for the runs, and the number of runs at the same time.
 
-    Python controls hold the GIL, so runs with them go to processes. A control that another process cannot load runs on
-    one thread.
+    Python controls hold the GIL, so runs with such controls are made by processes. If another process cannot load a
+    control, all runs are made on one thread.
     """
     if executor is not None and executor != "threads":
         return executor, threads
@@ -392,7 +396,7 @@ def _number(read: Callable[[str], float], given: object) -> float:
 
 @contextlib.contextmanager
 def _gathered(store: Registry | Cache[Any, Any] | None) -> Iterator[Callable[[Iterable[Any]], None]]:
-    """Yield a function that collects results and writes them to the store every few seconds, and at the end."""
+    """Yield a function that collects results; they are written to the store every few seconds, and at the end."""
     waiting: list[Any] = []
     last = time.monotonic()
 

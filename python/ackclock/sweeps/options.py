@@ -1,6 +1,6 @@
 """Declarations of the options of sweeps, some of which comparisons share.
 
-`ackclock._io.options` explains what is derived from a declaration.
+`ackclock._io.options` explains how declarations are used.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _share(percent: Any, _name: str) -> Any:
 
 
 def seconds_up_to(most: float) -> Kind:
-    """Return the kind of a time option: given as text with a unit, stored in seconds, at most `most` seconds."""
+    """Return the kind of a time option: text with a unit, stored in seconds, at most `most` seconds."""
     return Kind(str, _is_number(0.0, most), f"seconds, 0 to {most:,.0f}", read=_seconds)
 
 

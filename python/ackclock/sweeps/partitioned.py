@@ -1,4 +1,4 @@
-"""Sweeps whose results exceed memory: one Parquet file per point, written point by point from the store."""
+"""Sweeps whose results exceed memory: one Parquet file is written for each point, with summaries from the store."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ Columns: TypeAlias = "dict[str, DataType]"
 """Names and types of a table's columns."""
 
 TABLES = ("flows", "runs")
-"""Folders of Parquet files: ``flows`` with one row per flow and run, ``runs`` with one row per run."""
+"""Names of the folders of Parquet files: ``flows`` has one row per flow and run, ``runs`` one row per run."""
 
 CHUNK = 200
-"""Number of summaries that are read from the store at a time."""
+"""Number of summaries that are read from the store at once."""
 
 
 @dataclass(frozen=True)
 class Stored(Sequence[dict[str, Any]]):
-    """Sequence of the summaries of jobs, read from a sweep's store on access."""
+    """Sequence of the summaries of jobs; each is read from a sweep's store when it is accessed."""
 
     folder: Path
     keys: tuple[str, ...]
@@ -46,7 +46,7 @@ class Stored(Sequence[dict[str, Any]]):
     @overload
     def __getitem__(self, key: slice) -> Stored: ...
     def __getitem__(self, key: int | slice) -> dict[str, Any] | Stored:
-        """Return a summary by number, or for a slice a shorter sequence that also reads on access."""
+        """Return a summary by number; for a slice, return a shorter sequence that is also read on access."""
         if isinstance(key, slice):
             return Stored(self.folder, self.keys[key])
         return next(iter(Stored(self.folder, (self.keys[key],))))
@@ -62,7 +62,7 @@ class Stored(Sequence[dict[str, Any]]):
 
 
 def write_points(found: SweepResult, out: Path) -> None:
-    """Write the folders ``flows`` and ``runs`` into `out`, with one Parquet file per point and equal columns.
+    """Write the folders ``flows`` and ``runs`` into `out`, with one Parquet file per point.
 
     Raises:
         UserError: If a column has values of different types at different points.
@@ -88,7 +88,7 @@ def _write_point(found: SweepResult, which: slice, draft: Path, name: str) -> No
 
 
 def _aligned(folder: Path) -> None:
-    """Rewrite the files of a table with the same columns and types, so that they can be read as one table."""
+    """Rewrite the files of a table so that all have the same columns and types, and can be read as one table."""
     import polars as pl
 
     paths = sorted(folder.glob("*.parquet"))
@@ -115,5 +115,5 @@ def _distinct(schemas: Sequence[Columns]) -> list[Columns]:
 
 
 def stored(folder: Path, jobs: Sequence[Job]) -> Stored:
-    """Return the summaries of finished jobs, read on access from the store in `folder`."""
+    """Return the summaries of finished jobs, which are read from the store in `folder` on access."""
     return Stored(Path(folder), tuple(job.key for job in jobs))

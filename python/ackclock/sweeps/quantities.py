@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def seconds(text: str, what: str) -> float:
-    """Return a time such as ``"100ms"`` in seconds; error messages call it `what`."""
+    """Return a time such as ``"100ms"`` in seconds; `what` is its name in error messages."""
     try:
         return _core.seconds(text)
     except ValueError as why:
@@ -23,7 +23,7 @@ def seconds(text: str, what: str) -> float:
 
 
 def probability(text: str, what: str) -> float:
-    """Return a probability, 0 to 1; error messages call it `what` and convert a percentage."""
+    """Return a probability, 0 to 1; `what` is its name in error messages, which also convert a percentage."""
     bare = text.strip()
     try:
         value = float(bare.removesuffix("%"))
@@ -40,9 +40,9 @@ def probability(text: str, what: str) -> float:
 def queue_of(text: str, scenario: Scenario) -> Queue:
     """Parse a queue of the command line: packets (``50``), bytes (``64KiB``), or ``1bdp`` of flow 0's path.
 
-    A kind other than drop-tail precedes the limit, or is given alone: ``codel:2bdp``, ``fq-codel``. A bandwidth-delay
-    product is the bottleneck's rate times the round-trip time without queueing, in full packets of flow 0, and at least
-    four packets.
+    A kind other than drop-tail precedes the limit (``codel:2bdp``) or is given without a limit (``fq-codel``). A
+    bandwidth-delay product is the bottleneck's rate times the round-trip time without queueing, in full packets of flow
+    0, and at least four packets.
     """
     kind, colon, limit = text.strip().partition(":")
     if re.fullmatch(r"[a-z][a-z-]*", kind):

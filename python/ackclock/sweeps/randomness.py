@@ -1,9 +1,9 @@
 """Randomness between the replications of a comparison or a sweep, in addition to that of the scenario itself.
 
-Without it, flows over a drop-tail queue synchronise, and replications repeat a few sequences of drops (phase effects).
-Floyd and Jacobson (1992, section 3.2) prevent this by a random processing time at the sender, uniform from 0 to the
-transmission time of a packet at the bottleneck. In addition starts are spread over several round trips, so that the
-slow starts of flows differ from replication to replication.
+Without this randomness, flows over a drop-tail queue synchronise, and replications repeat a few sequences of drops
+(phase effects). Floyd and Jacobson (1992, section 3.2) prevent this by a random processing time at the sender, uniform
+from 0 to the transmission time of a packet at the bottleneck. In addition starts are spread over several round trips,
+so that the slow starts of flows differ from replication to replication.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.jobs import Job
 
 ROUND_TRIPS = 10
-"""Spread of flow starts in round trips of the longest path without load."""
+"""Upper bound of flows' start delay, in round trips of the longest path without load."""
 
 SHARE = 0.05
-"""Maximum spread of flow starts, as a share of the shortest time in which a flow may send."""
+"""Maximum of flows' start delay, as a share of the shortest time in which a flow may send."""
 
 ELSEWHERE_S = 0.1
 """Upper bound of the start jitter, seconds, if no flow's round-trip time is known from links (radio networks)."""
@@ -35,9 +35,9 @@ class Randomness:
     """Settings of the randomness between replications."""
 
     start_jitter_s: float | None = None
-    """Upper bound of each flow's random start delay, seconds; `ROUND_TRIPS` of the longest path if None."""
+    """Upper bound of each flow's random start delay, seconds; None for `ROUND_TRIPS` of the longest path."""
     send_overhead_s: float | None = None
-    """Upper bound of senders' processing time, seconds; a packet's transmission time at the bottleneck if None."""
+    """Upper bound of senders' processing time, seconds; None for a packet's transmission time at the bottleneck."""
 
     def jitter_s(self, scenario: Scenario) -> float:
         """Return the upper bound of the start jitter for a scenario, seconds."""
@@ -50,7 +50,7 @@ class Randomness:
         return round(min(wanted, SHARE * min(active, default=0.0)), 12)
 
     def overheads_s(self, scenario: Scenario) -> dict[int, float]:
-        """Return the upper bound of the processing time, seconds, by number of the TCP flow.
+        """Return the upper bound of the processing time of each TCP flow's sender, seconds, by number of the flow.
 
         Flows that set their own processing time are left out.
         """
@@ -65,7 +65,7 @@ class Randomness:
         return found
 
     def on(self, scenario: Scenario) -> Scenario:
-        """Return the scenario with a random processing time at each TCP sender."""
+        """Return the scenario with a random processing time at each TCP sender that does not set its own."""
         document = scenario.document()
         for flow, bound in self.overheads_s(scenario).items():
             document["flow"][flow].setdefault("tcp", {})["send_overhead"] = _text(bound)
@@ -79,7 +79,7 @@ class Randomness:
         seed: int | None = None,
         labels: Mapping[str, Any] | None = None,
     ) -> list[Job]:
-        """Return `reps` jobs of one scenario: replication r has seed `seed` + r; all have the same kind of randomness.
+        """Return `reps` jobs of one scenario; replication r has seed `seed` + r, and all have the same randomness.
 
         If `seed` is None, the scenario's own seed is used. Jobs of different scenarios with equal seeds use common
         random numbers, as `ackclock.stats.statistics.paired` requires.
@@ -91,7 +91,7 @@ class Randomness:
 
 
 def said(job: Job) -> str:
-    """Describe in a sentence, for reports, the randomness between the replications of a job's scenario."""
+    """Return a sentence, for reports, on the randomness between the replications of a job's scenario."""
     world = World.read(job.scenario)
     starts = (
         f"each flow starts up to {job.jitter_s:.4g} s later" if job.jitter_s else "flows start when they say"

@@ -1,4 +1,4 @@
-"""Search, over two numeric settings, for the boundary between the regions in which each of two variants is better."""
+"""Search in the plane of two numeric settings for the boundary between the regions in which each variant is better."""
 
 from __future__ import annotations
 
@@ -35,17 +35,18 @@ def refine(
     replace_other: bool = False,
     executor: executors.ExecutorLike = None,
 ) -> Boundary:
-    """Run the sweep's grid, then `levels` times quarter each cell that the boundary crosses and run the new points.
+    """Run the sweep's grid, and refine it `levels` times along the boundary.
 
-    Two of the sweep's axes must be numeric; the third has two values, which are compared by the measure `Sweep.by` on
-    equal seeds.
+    In each level, the cells that the boundary crosses are divided into quarters, and the new points are run. Two of the
+    sweep's axes must be numeric; the third has two values, which are compared by the measure `Sweep.by` with equal
+    seeds.
 
     Files in the folder: ``map.csv`` and ``.parquet`` (one row per point with the paired difference), ``boundary.csv``
     and ``.parquet`` (the points of the boundary), ``manifest.json`` and ``scenario.toml``. With ``finished.sqlite`` a
     repeated call continues after an interruption.
 
     Raises:
-        UserError: If the axes are not two numeric ones and one with two values.
+        UserError: If the axes are not two numeric axes and one axis with two values.
 
     """
     x, y, compared = _axes(sweep.axes, levels)
@@ -86,7 +87,7 @@ def _axes(axes: tuple[Axis, ...], levels: int) -> tuple[Ruler, Ruler, Axis]:
 
 
 def _divided(found: Boundary) -> Iterable[Cell]:
-    """Yield the cells of the next level: cells that the boundary crosses are quartered, others stay."""
+    """Yield the next level's cells: quarters of the cells that the boundary crosses, other cells unchanged."""
     for cell in found.cells:
         if found.changes(cell) and _divisible(found, cell):
             yield from cell.quarters()
@@ -95,7 +96,7 @@ def _divided(found: Boundary) -> Iterable[Cell]:
 
 
 def _divisible(found: Boundary, cell: Cell) -> bool:
-    """Return true if a cell has values between its sides: between 5 and 6 packets, for example, there is none."""
+    """Return true if the cell's sides can be halved; between 5 and 6 packets, for example, there is no value."""
     if cell.size < 2:
         return False
     (left, low), _, (right, high), _ = cell.corners
@@ -111,7 +112,7 @@ def _differences(
     pool: executors.WorkerPool,
     progress: Progress | None,
 ) -> dict[Node, Difference]:
-    """Run both values of the compared setting at these points; return the paired difference at each point."""
+    """Run both values of the compared setting at the given points; return the paired difference at each point."""
     jobs = []
     for i, j in nodes:
         for value in found.compared.values:

@@ -51,7 +51,7 @@ DATAGRAMS: Final = "udp"
 """Variant of flows without congestion control."""
 
 MOST_SHARES: Final = 6
-"""Maximum number of variants in a run whose shares of goodput are shown without being asked for."""
+"""Maximum number of variants in a run for which shares of goodput are shown although the user did not ask for them."""
 
 
 class RunTables(Named):
@@ -98,9 +98,9 @@ class SweepResult(RunTables):
     sweep: Sweep
     jobs: list[Job]
     summaries: Sequence[dict[str, Any]]
-    """Summaries of the runs in the order of the jobs; with ``by_point`` they are read from the store on access."""
+    """Summaries of the runs in the order of the jobs; with ``by_point`` each is read from the store on access."""
     drawn: Drawn | None = None
-    """Measures on perturbed links by number of the point, if the sweep was run with ``ties``."""
+    """Measures on perturbed links, by number of the point; None unless the sweep was run with ``ties``."""
 
     @property
     def campaign(self) -> Sweep:
@@ -109,7 +109,7 @@ class SweepResult(RunTables):
         return self.sweep
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return a description of the sweep's method, as pairs of heading and text, for reports."""
+        """Return a description of the sweep's method, for reports, as pairs of heading and text."""
         sweep, first = self.sweep, self.jobs[0].seed
         seeds = f"seeds {first} to {max(job.seed for job in self.jobs)}, the same at every point"
         if sweep.until is not None:
@@ -125,7 +125,7 @@ class SweepResult(RunTables):
         ]
 
     def _randomness(self) -> str:
-        """Describe the randomness between replications; if points differ, at the first and the last point."""
+        """Return a text on the randomness between replications; if it differs, at the first and the last point."""
         firsts = [job for job in self.jobs if job.replication == 0]
         first, last = said(firsts[0]), said(firsts[-1])
         return first if first == last else f"at the first point {first}; at the last one {last}"
@@ -169,7 +169,7 @@ class SweepResult(RunTables):
 
     @property
     def bottlenecks(self) -> list[Bottleneck | None]:
-        """For each run the resource of utilisation and queue: the bottleneck of its point's first replication."""
+        """For each run, the resource whose utilisation is measured: the bottleneck of its point's first run."""
         return [one.bottleneck for one in self._read]
 
     @property
@@ -179,12 +179,12 @@ class SweepResult(RunTables):
 
     @cached_property
     def drop_sequences(self) -> list[list[str]]:
-        """Drop sequences of the replications as keys, point by point; equal keys mean equal drops in equal order."""
+        """Keys of the replications' drop sequences, by point; equal keys mean equal drops in equal order."""
         return [[one.sequence for one in some] for some in self._by_point(self._read)]
 
     @cached_property
     def _read(self) -> list[_Read]:
-        """Values extracted from each run; each summary is read once and then freed."""
+        """Values extracted from each run's summary, which is then freed."""
         found: list[_Read] = []
         asked = self.asked
         one: Bottleneck | None = None
@@ -200,7 +200,7 @@ class SweepResult(RunTables):
         return found
 
     def _by_point(self, values: Sequence[Value]) -> list[list[Value]]:
-        """Group values of runs by the points of the grid."""
+        """Return the values of runs in lists, one for each point of the grid."""
         found: list[list[Value]] = []
         for job, value in zip(self.jobs, values, strict=True):
             if job.replication == 0:
@@ -210,13 +210,13 @@ class SweepResult(RunTables):
 
     @cached_property
     def asked(self) -> tuple[Measure, ...]:
-        """Measures of groups of flows that the sweep asks for."""
+        """Measures of groups of flows that the user asks for."""
         listed = (*measures_of(self.sweep.measure), measure_of(self.sweep.by))
         return tuple(dict.fromkeys(one for one in listed if one.group is not None))
 
     @cached_property
     def shares(self) -> tuple[Measure, ...]:
-        """Shares of goodput by variant, of sweeps with runs in which flows of several variants compete."""
+        """Shares of goodput by variant, if flows of several variants compete in any run."""
         found = [
             name for one in self._read for name in one.values if name.startswith(f"{GOODPUT_SHARE.name}:")
         ]
@@ -225,13 +225,13 @@ class SweepResult(RunTables):
 
     @property
     def grouped(self) -> tuple[Measure, ...]:
-        """Measures of groups of flows that all tables have: those asked for, and the shares of a mix."""
+        """Measures of groups of flows that all tables have: those that the user asks for, and shares of variants."""
         return (*self.asked, *self.shares)
 
     def values(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
-        """Return each point of the grid with the values of a measure, one per replication; NaN without a value.
+        """Return each point of the grid with the values of a measure, one per replication; NaN if a run has no value.
 
-        The measure may be taken of a group of flows, also one that the sweep does not ask for: ``goodput_bps:bbr/*``.
+        The measure may be one of a group of flows, even if the sweep does not ask for it: ``goodput_bps:bbr/*``.
         """
         points = (dict(job.labels) for job in self.jobs if job.replication == 0)
         return list(zip(points, self._by_point(self._values(measure)), strict=True))
@@ -251,10 +251,10 @@ class SweepResult(RunTables):
         return [(point, interval(values, level)) for point, values in self.independent(measure)]
 
     def independent(self, measure: str) -> list[tuple[dict[str, str], Values]]:
-        """Return each point with the independent values of a measure, on which its interval is based.
+        """Return each point with the independent values from which the interval of a measure is computed.
 
         Replications that repeat each other give one value; runs without a value are left out. For a ratio of groups of
-        flows it is the `Ratio` of their values.
+        flows, the values are a `Ratio`.
         """
         of = measure_of(measure)
         found: list[tuple[dict[str, str], Values]] = []
@@ -326,8 +326,8 @@ def table(rows: list[dict[str, Any]]) -> Table:
 def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Return a record without nested records, with the glossary's names of columns.
 
-    ``{"lost_packets": {"queue": 3}}`` becomes ``{"lost_queue_packets": 3}``, as in `Run.flows`. Values of other nested
-    records get dotted names. Lists, which become separate tables, are left out.
+    ``{"lost_packets": {"queue": 3}}`` becomes ``{"lost_queue_packets": 3}``, the column of `Run.flows`. Values of other
+    nested records get dotted names. Lists are left out, since they become separate tables.
     """
     flat: dict[str, Any] = {}
     for key, value in record.items():
@@ -341,7 +341,7 @@ def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _shares(summary: Mapping[str, Any]) -> Iterator[Measure]:
-    """Yield the share of goodput of each variant, if flows of several TCP or QUIC variants compete in a run."""
+    """Yield the share of goodput of each variant, if 2 to `MOST_SHARES` TCP or QUIC variants are in a run."""
     flows = summary["flows"]
     variants = list(dict.fromkeys(flow["variant"] for flow in flows if flow["variant"] != DATAGRAMS))
     if 1 < len(variants) <= MOST_SHARES:
@@ -362,13 +362,13 @@ class _Read:
     drops: str
     """Digest of the drop sequence."""
     sequence: str
-    """Drop sequence as a key: see `independence.drop_sequence`."""
+    """Key of the drop sequence; see `independence.drop_sequence`."""
     tied: bool
     """True if a packet arrived at a full queue at the instant of another event."""
 
 
 def _ends(after: Job | None) -> bool:
-    """Return true if `after` is the first job of the next point, or None at the end."""
+    """Return true if the next job `after` is the first job of a point, or None because there is no next job."""
     return after is None or after.replication == 0
 
 

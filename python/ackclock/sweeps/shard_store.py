@@ -1,4 +1,4 @@
-"""A store of finished runs in files that never change, for shards, which are often on a network file system."""
+"""A store of finished runs for shards; its files never change, since shards are often on a network file system."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ackclock.sweeps.store import digest
 
 
 class ShardStore:
-    """Store of finished runs in Parquet files, each written once under a unique name.
+    """Store of finished runs in Parquet files, each of which is written once under a unique name.
 
-    No locks are used: several processes on several machines may write into one folder. A run that occurs in two files
+    Several processes on several machines may write into one folder, without locks. A run that occurs in two files
     counts once.
     """
 
     FOLDER = "finished"
     every_s = 20.0
-    """Time for which results are collected before a file is written, seconds."""
+    """Time during which results are collected before a file is written, seconds."""
 
     def __init__(self, folder: str | Path) -> None:
         """Open the store in a shard's folder; create the folder if necessary."""
@@ -41,7 +41,7 @@ class ShardStore:
         return set(keys) - self._all().keys()
 
     def put(self, results: Iterable[tuple[str, str]]) -> None:
-        """Add finished runs, given as pairs of key and summary (JSON text), in one atomic step."""
+        """Add finished runs as one file that appears atomically; they are pairs of key and summary (JSON text)."""
         import io
 
         import polars as pl
@@ -72,7 +72,7 @@ class ShardStore:
                 try:
                     frame = pl.read_parquet(path)
                     found = dict(zip(frame["key"], frame["summary"], strict=True))
-                    # Files of earlier versions have no digests.
+                    # Files from earlier versions have no digests.
                     known = frame["digest"] if "digest" in frame.columns else None
                     whole = known is None or list(known) == [digest(*row) for row in found.items()]
                 except (OSError, pl.exceptions.PolarsError):

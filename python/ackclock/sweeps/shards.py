@@ -22,12 +22,12 @@ FILE = "shard.json"
 """File in a shard's folder that describes the sweep and the shard."""
 
 FORMER = "campaign"
-"""Key of `sweep` in that file before version 0.1.0."""
+"""Key in that file for the sweep before version 0.1.0, instead of ``sweep``."""
 
 
 @dataclass(frozen=True)
 class Shard:
-    """One part of a sweep: every `of`-th run, so that all parts take about the same time."""
+    """One part of a sweep: every `of`-th run, since then all parts take about the same time."""
 
     number: int
     """Number of the shard, from 1."""
@@ -44,7 +44,7 @@ class Shard:
         )
 
     def jobs(self, every: Sequence[Job]) -> list[Job]:
-        """Return the jobs of this shard, given all jobs of the sweep."""
+        """Return the jobs of this shard; `every` has all jobs of the sweep."""
         return list(every[self.number - 1 :: self.of])
 
     def folder(self, out: Path) -> Path:
@@ -62,11 +62,11 @@ def run_shard(
     progress: Progress | None = None,
     executor: executors.ExecutorLike = None,
 ) -> Path:
-    """Run the missing runs of a shard and return its folder, ``shard-I-of-N`` in `out`.
+    """Make the runs of a shard that are missing, and return the shard's folder, ``shard-I-of-N`` in `out`.
 
-    The folder contains ``shard.json`` (description of the sweep, and True in ``finished`` once the shard is complete)
-    and the folder ``finished`` of Parquet files with the summaries of finished runs, each written once. It can be on a
-    network file system, since no database is used.
+    The folder contains ``shard.json``, which describes the sweep and has True in ``finished`` once the shard is
+    complete, and the folder ``finished``. Its Parquet files have the summaries of finished runs and are written once.
+    The folder can be on a network file system, since no database is used.
 
     Args:
         sweep: The whole sweep.
@@ -100,12 +100,13 @@ def run_shard(
 
 
 def merge(folders: Sequence[Path]) -> tuple[SweepResult, dict[str, Any]]:
-    """Merge shards; return the sweep's results, which equal those of one machine, and the options of its report.
+    """Merge shards; return the sweep's results, which are the same as without shards, and the options of its report.
 
     Each of `folders` is a shard's folder or contains shards. No code of congestion controls is run.
 
     Raises:
-        UserError: If a folder contains no shard, shards belong to different sweeps, or one is missing or unfinished.
+        UserError: If a folder contains no shard, if shards belong to different sweeps, or if a shard is missing or
+            unfinished.
 
     """
     with trusting("unread"):
@@ -168,7 +169,7 @@ def _read(folder: Path) -> dict[str, Any]:
 
 
 _KINDS: Final = {"shard": int, "of": int, "sweep": dict, "told": dict, "finished": bool}
-"""Entries of a shard's file with their types."""
+"""Entries of a shard's file, with their types."""
 
 
 def _same(folder: Path, one: Mapping[str, Any], other: Mapping[str, Any], what: str) -> None:

@@ -1,8 +1,8 @@
 """Results on disk: tables, and a sweep's store of finished runs.
 
 A sweep's folder contains ``finished.sqlite`` with one row per finished run: its key (a hash of all inputs), its
-summary, and a digest of both. An interrupted run leaves no row, so a repeated sweep makes only the missing runs. A row
-that was damaged on the disk is ignored, and its run counts as missing.
+summary, and a digest of both. An interrupted run has no row, so a repeated sweep makes only the missing runs. If a row
+is damaged on the disk, it is ignored, and its run counts as missing.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from ackclock.errors import FileError
 class Store:
     """A sweep's store of finished runs in an SQLite database; use it as a context manager.
 
-    The process may be killed at any moment, since each batch of results is one transaction. Several processes may open
-    one store at the same time.
+    Each batch of results is one transaction, so the process may be killed at any moment. Several processes may have the
+    same store open.
     """
 
     FILE = "finished.sqlite"
     FORMER = "campaign.sqlite"
-    """File name in versions before 0.1.0; a folder with this file keeps it."""
+    """File name of the store in versions before 0.1.0; if a folder has this file, it is used."""
     every_s = 1.0
-    """Time for which results are collected before they are written, seconds; a killed process loses only these."""
+    """Time during which results are collected before they are written, seconds; if the process is killed, only these
+    are lost."""
 
     def __init__(self, folder: str | Path) -> None:
         """Open the store in `folder`; create folder and store if necessary."""
@@ -52,11 +53,11 @@ class Store:
 
     @contextlib.contextmanager
     def _used(self) -> Iterator[None]:
-        """Convert database errors to `FileError` with an explanation and a fix, while the context lasts."""
+        """Convert database errors inside the context to `FileError` with an explanation and a fix."""
         path = self.path
         try:
             yield
-        except sqlite3.IntegrityError:  # The inserted row is wrong, not the file.
+        except sqlite3.IntegrityError:  # the inserted row is wrong, not the file
             raise
         except sqlite3.OperationalError as why:
             raise FileError(f"cannot use {path}: {why}") from why
@@ -64,17 +65,15 @@ class Store:
             raise FileError(f"cannot use {path}: {why}\n  move it away, and its runs are run again") from why
 
     def __enter__(self) -> Self:
-        """Return the store."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the store."""
         self.close()
 
     def close(self) -> None:
-        """Close the store; inserted rows are kept."""
+        """Close the store; all inserted rows have been written before."""
         self._base.close()
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
@@ -95,7 +94,7 @@ class Store:
                     f"SELECT key, summary, digest FROM runs WHERE key IN ({marks})", some
                 )
                 for key, summary, known in rows:
-                    # Rows of earlier versions have no digests.
+                    # Rows from earlier versions have no digests.
                     if known is None or known == digest(key, summary):
                         yield key, summary
                     else:
@@ -128,7 +127,7 @@ class Store:
 
 
 def digest(key: str, summary: str | None) -> str:
-    """Return a digest of a run's key and summary, with which damage is detected."""
+    """Return a digest of a run's key and summary, by which damage is detected."""
     return hashlib.blake2b(f"{key}\n{summary}".encode(), digest_size=12).hexdigest()
 
 
@@ -147,7 +146,7 @@ def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
 def write_rows(folder: Path, stem: str, rows: Sequence[Mapping[str, object]]) -> list[Path]:
     """Write rows as ``stem.csv`` and ``stem.parquet`` into `folder`, a folder of `atomic_folder`; return both paths.
 
-    NaN is written as a missing value. If there are no rows, no file is written.
+    NaN is written as a missing value. Without rows no file is written.
     """
     if not rows:
         return []

@@ -36,7 +36,7 @@ __all__ = ["Axis", "Sweep", "SweepResult"]
 
 @dataclass(frozen=True)
 class Sweep(SweepOptions):
-    """A sweep: scenario, axes of the grid, and the options of `SweepOptions`, by name.
+    """A sweep: scenario, axes of the grid, and the options of `SweepOptions`.
 
     ``Sweep(scenario, (Axis.parse("link.bottleneck.queue.packets=5,20,50"),), reps=5).run("out")``
     """
@@ -51,7 +51,7 @@ class Sweep(SweepOptions):
     def jobs(self, reps: Sequence[int] | None = None) -> list[Job]:
         """Return the jobs of all runs, point by point.
 
-        `reps` has the number of replications of each point; if None, all points have the sweep's number.
+        `reps` has the number of replications of each point; if it is None, all points have the sweep's own number.
 
         Raises:
             ScenarioError: If a point's scenario is not valid; the error names the field.
@@ -67,7 +67,7 @@ class Sweep(SweepOptions):
         return found
 
     def _check_groups(self, grid: Sequence[Mapping[str, str]]) -> None:
-        """Raise `UserError` for an unknown measure, or one of a group that has no flow at any point."""
+        """Raise `UserError` for an unknown measure, or for one of a group of flows that has no flow at any point."""
         asked = (measure_of(self.by, "by"), *measures_of(self.measure))
         groups = [group for one in asked for group in (one.group, one.base) if group is not None]
         if groups:
@@ -83,7 +83,7 @@ class Sweep(SweepOptions):
 
     @property
     def least(self) -> int:
-        """Number of replications of each point before the first check of its interval."""
+        """Number of replications of each point before its interval is checked for the first time."""
         return self.reps if self.until is None else max(self.reps, 3)
 
     def _scenario(self, point: tuple[tuple[str, str], ...]) -> Scenario:
@@ -103,7 +103,7 @@ class Sweep(SweepOptions):
         }
 
     def _template(self) -> dict[str, Any]:
-        """Return the entry of a manifest from which copies can be made anew; empty if no count varies."""
+        """Return a manifest entry from which copies of nodes are made again; empty unless a ``count`` varies."""
         if not any(axis.path.endswith(".count") for axis in self.axes):
             return {}
         one = self.scenario.template
@@ -111,7 +111,7 @@ class Sweep(SweepOptions):
 
     @classmethod
     def of_manifest(cls, data: Mapping[str, Any]) -> Sweep:
-        """Return the sweep of a manifest; other data raises KeyError, TypeError or ValueError."""
+        """Return the sweep that a manifest describes; raise KeyError, TypeError or ValueError for other data."""
         for path, values in data["vary"].items():
             if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
                 raise TypeError(f"vary.{path}: {values!r} is no list of texts")
@@ -133,7 +133,7 @@ class Sweep(SweepOptions):
         executor: executors.ExecutorLike = None,
         by_point: bool = False,
     ) -> SweepResult:
-        """Run the runs that are missing in the folder `out`, write the results there, and return them.
+        """Make the runs that are missing in the folder `out`, write the results into it, and return them.
 
         Files: ``results.csv`` and ``.parquet`` (one row per flow and run), ``runs.csv`` and ``.parquet`` (one row per
         run), ``points.csv`` and ``.parquet`` (one row per point, with intervals), ``manifest.json``,
@@ -146,8 +146,8 @@ class Sweep(SweepOptions):
             replace: Replace the tables of another sweep in the folder; finished runs are kept.
             executor: Executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
                 `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.
-            by_point: For sweeps that exceed memory: write the folders ``flows`` and ``runs``, with one Parquet file per
-                point, in place of ``results`` and ``runs``, and read summaries from the store on access.
+            by_point: True for sweeps that exceed memory. Instead of ``results`` and ``runs``, write the folders
+                ``flows`` and ``runs`` with one Parquet file per point; summaries are read from the store on access.
 
         Raises:
             UserError: If the folder contains a sweep of other settings or of another scenario, and `replace` is false.
@@ -188,9 +188,9 @@ class Sweep(SweepOptions):
         progress: Progress | None,
         folder: Path | None = None,
     ) -> SweepResult:
-        """Run the missing runs, and with ``until`` further replications while intervals are too wide.
+        """Make the missing runs; with ``until``, add replications while intervals are too wide.
 
-        If `folder` is given, summaries are not held in memory but read from its store on access.
+        If `folder` is given, summaries are not held in memory but read from the folder's store on access.
         """
         reps: list[int] | None = None
         while True:
@@ -208,7 +208,7 @@ class Sweep(SweepOptions):
     def _perturbed(
         self, result: SweepResult, store: Registry, pool: executors.WorkerPool, progress: Progress | None
     ) -> SweepResult:
-        """Return the result with the runs on perturbed links added, if the sweep has ``ties``."""
+        """Return the result with runs on perturbed links added, if the sweep has ``ties``."""
         if not self.ties:
             return result
         before = len(result.jobs)
@@ -231,9 +231,9 @@ class Sweep(SweepOptions):
         return replace(result, drawn=drawn)
 
     def _wanted(self, reps: int, independent: Values, until: float) -> int:
-        """Return the number of replications needed for a relative interval of `until`, at most twice the present one.
+        """Return the number of replications for a relative interval of `until`, at most twice the current number.
 
-        `reps` is the present number of replications, and `independent` their independent values.
+        `reps` is the current number of replications; `independent` has their independent values.
         """
         needed = replications_needed(independent, until, self.level)
         return reps if needed is None else max(reps, min(MOST_REPS, 2 * reps, needed))

@@ -24,7 +24,7 @@ class Scale:
     """Positions of the values of an axis in a figure."""
 
     places: tuple[float, ...]
-    """Position of each value: the number, or its rank if values are names."""
+    """Position of each value: the number, or the value's rank if values are names."""
     unit: str = ""
     """Unit of the numbers; empty if there is none."""
     numeric: bool = True
@@ -32,13 +32,13 @@ class Scale:
 
     @property
     def log(self) -> bool:
-        """True for a logarithmic axis: numbers above 0 that span more than a decade, or of buffers a factor of four."""
+        """True for a logarithmic axis: numbers above 0 that span a factor of 16, or for buffers in BDP of 4."""
         span = 4 if self.unit == PRODUCTS else 16
         return self.numeric and min(self.places) > 0 and max(self.places) >= span * min(self.places)
 
 
 def scale_of(values: Sequence[str]) -> Scale:
-    """Return the scale of an axis: numbers, rates, times or sizes by value, names by rank."""
+    """Return the scale of an axis; numbers, rates, times and sizes have positions by value, names by rank."""
     readers: tuple[tuple[Callable[[str], float], tuple[tuple[float, str], ...]], ...] = (
         (float, ((1.0, ""),)),
         (_core.bits_per_second, ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "bit/s"))),
@@ -58,7 +58,7 @@ def scale_of(values: Sequence[str]) -> Scale:
 
 
 def _bandwidth_delay_products(value: str) -> float:
-    """Return the number in a buffer size such as ``0.5bdp``."""
+    """Return the number of bandwidth-delay products in a buffer size such as ``0.5bdp``."""
     number, unit = value[:-3], value[-3:]
     if unit.lower() != "bdp":
         raise ValueError(value)
@@ -74,9 +74,9 @@ class View:
     x: Axis
     """Setting on the horizontal axis."""
     by: Axis | None = None
-    """Setting whose values are the curves or, in a heat map, the vertical axis."""
+    """Setting whose values are shown as curves or, in a heat map, on the vertical axis."""
     facets: tuple[Axis, ...] = ()
-    """Settings with one panel for each combination of values."""
+    """Settings for which there is a panel for each combination of values."""
     heat: bool = False
     """True for a heat map over `x` and `by`."""
 
@@ -90,8 +90,8 @@ class View:
             axes: Axes of the sweep.
             plot: Names of measures, separated by commas; `USUAL` if None.
             x: Path, or end of the path, of the setting on the horizontal axis; the first numeric setting if None.
-            by: Setting whose values are the curves; if None the first of the other settings, with a heat map if both
-                are numeric.
+            by: Setting whose values are the curves. If None, it is the first of the other settings, and a heat map is
+                drawn if both settings are numeric.
 
         Raises:
             UserError: If there is no such measure or axis, or `x` and `by` are the same axis.
@@ -121,7 +121,7 @@ def _numeric(axis: Axis) -> bool:
 
 
 def _named(axes: Sequence[Axis], given: str, option: str) -> Axis:
-    """Return the axis with path `given`, or the only axis whose path ends with it."""
+    """Return the axis whose path is `given`, or the only axis whose path ends with `given`."""
     meant = [one for one in axes if one.path == given] or [
         one for one in axes if one.path.endswith(f".{given}")
     ]

@@ -13,20 +13,20 @@ WORDS: Final = {
     "tcp.profile": "profile",
     "tcp.variant": "variant",
 }
-"""Words for settings whose key is not suitable, by the end of the path."""
+"""Words for settings whose key is not suitable as a label, by the end of the path."""
 
 UNITS: Final = {"queue": "packets", "queue.packets": "packets", "tcp.max_window": "segments"}
-"""Units of settings that are plain numbers, by the end of the path."""
+"""Units of settings whose values are plain numbers, by the end of the path."""
 
 KINDS: Final = ("flow", "link", "lte", "node", "wifi")
-"""Lists of a scenario; in a path a number or a name follows."""
+"""Lists of a scenario; in a path, the number or name of an entry follows."""
 
 _CONTAINERS: Final = ("tcp", "traffic", "queue", "reverse")
-"""Tables whose names are left out of the words."""
+"""Tables whose names are left out of a label."""
 
 
 def in_words(path: str) -> str:
-    """Return the quantity at a path in words: "bottleneck rate" for ``link.bottleneck.rate``."""
+    """Return the quantity at a path in words, such as "bottleneck rate" for ``link.bottleneck.rate``."""
     kind, *rest = path.split(".")
     if kind not in KINDS or len(rest) < 2:
         return WORDS.get(path, path.replace(".", " ").replace("_", " "))
@@ -43,7 +43,7 @@ def in_words(path: str) -> str:
 
 
 def with_unit(path: str, unit: str) -> str:
-    """Return the quantity at a path in words with its unit; `unit` is empty if values are plain numbers."""
+    """Return the quantity at a path in words with its unit; `unit` is empty for plain numbers."""
     *_, kind, name = ["", "", *path.split(".")[:2]]
     end = path.removeprefix(f"{kind}.{name}.")
     known = unit or UNITS.get(end, "")
