@@ -56,6 +56,8 @@ export function Chart(props: {
   format: (value: number) => string;
   about: string;
   onTime: (t: number) => void;
+  /** Hears the time of a click. */
+  onPick: (t: number) => void;
 }) {
   let holder!: HTMLDivElement;
   let cursor!: HTMLDivElement;
@@ -116,10 +118,10 @@ export function Chart(props: {
     cursor.style.top = `${plot.over.offsetTop}px`;
   };
 
+  const timeOf = (event: MouseEvent, { over, posToVal }: uPlot) => Math.min(Math.max(posToVal(event.clientX - over.getBoundingClientRect().left, "x"), 0), props.end);
   const move = (event: PointerEvent) => {
     if (!plot || (event.pointerType === "touch" && event.buttons === 0)) return;
-    const x = event.clientX - plot.over.getBoundingClientRect().left;
-    props.onTime(Math.min(Math.max(plot.posToVal(x, "x"), 0), props.end));
+    props.onTime(timeOf(event, plot));
   };
 
   onMount(() => {
@@ -148,7 +150,7 @@ export function Chart(props: {
   });
 
   return (
-    <div class="chart" role="img" aria-label={`${props.title}: ${props.about}`} onPointerMove={move} onPointerDown={move}>
+    <div class="chart" role="img" aria-label={`${props.title}: ${props.about}`} onPointerMove={move} onPointerDown={move} onClick={(event) => plot && props.onPick(timeOf(event, plot))}>
       <div ref={holder} class="plot" />
       <div ref={cursor} class="cursor" aria-hidden="true" />
     </div>

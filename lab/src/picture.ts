@@ -9,6 +9,8 @@ import { NONE, before, type Drop, type Frames, type Hops, type Outcome } from ".
 const SHOWN = 1.1;
 /** Maximum number of queued packets that are drawn separately, per queue. */
 const STACK = 36;
+/** Distance from a mark within which a click means it, pixels. */
+const REACH = 22;
 
 interface Line {
   x: number;
@@ -25,6 +27,8 @@ export class Picture {
   private height = 0;
   /** Number of packets that were drawn last. */
   packets = 0;
+  /** Losses and retransmissions in the last picture, with their places and times. */
+  private marks: { x: number; y: number; kind: "loss" | "again"; t: number }[] = [];
 
   constructor(private canvas: HTMLCanvasElement, private scenario: Scenario, private outcome: Outcome, private places: Places) {
     this.resize();
@@ -62,11 +66,26 @@ export class Picture {
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
     ctx.clearRect(0, 0, this.width, this.height);
     this.packets = 0;
+    this.marks = [];
     this.network(ctx);
     if (this.outcome.frames) this.air(ctx, this.outcome.frames, t, speed);
     if (this.outcome.hops) this.wire(ctx, this.outcome.hops, t);
     this.losses(ctx, this.outcome.drops, t, speed);
     this.nodes(ctx);
+  }
+
+  /** Returns the time at which a flow last sent a packet again, up to time `t`. */
+  private sentBefore(flow: number, t: number): number {
+    const times = this.outcome.resent[flow]?.t ?? new Float64Array();
+    const i = before(times, t + 1e-9);
+    return i < 0 ? t : times[i];
+  }
+
+  /** Returns the loss or retransmission at a place of the picture; null if there is none nearby. */
+  pick(x: number, y: number): { kind: "loss" | "again"; t: number } | null {
+    const away = (one: { x: number; y: number }) => Math.hypot(one.x - x, one.y - y);
+    const best = this.marks.reduce<Picture["marks"][number] | null>((best, one) => (!best || away(one) < away(best) ? one : best), null);
+    return best && away(best) <= REACH ? best : null;
   }
 
   private network(ctx: CanvasRenderingContext2D) {
@@ -144,6 +163,7 @@ export class Picture {
         ctx.lineTo(x + 6, y);
         ctx.lineTo(x, y + 5);
         ctx.fill();
+        this.marks.push({ x, y, kind: "again", t: this.sentBefore(hops.flow[i], hops.enqueued[i]) });
       } else ctx.fillRect(x - 4.5, y - 3, 9, 6);
     }
     ctx.font = "11px system-ui, sans-serif";
@@ -209,6 +229,7 @@ export class Picture {
       const along = line ? line.length * (cause === "queue" || cause === "aqm" ? 0.04 : 0.5) : 0;
       const [x, y] = line ? [line.x + line.ux * along, line.y + line.uy * along] : this.at(place);
       const fall = y + 10 + age * 26;
+      this.marks.push({ x, y: fall, kind: "loss", t: drops[i].t });
       ctx.globalAlpha = 1 - age;
       ctx.strokeStyle = colour(flow);
       ctx.beginPath();

@@ -6,7 +6,7 @@ import { layout } from "./layout";
 import { colour, dash } from "./palette";
 import { Picture } from "./picture";
 import { rate, short } from "./quantity";
-import { nearest, story } from "./story";
+import { KINDS, moments, nearest, tell, type Kind } from "./moments";
 import type { Setting } from "./model";
 import type { Scenario } from "./scenario";
 import { at, type Outcome, type Series } from "./traces";
@@ -22,6 +22,8 @@ interface Quantity {
   format: (value: number) => string;
   /** Curves of a run; values at the cursor are shown for curves with a label. */
   lines: (outcome: Outcome) => Line[];
+  /** Kind of event that a click on the chart asks about. */
+  event: Kind;
 }
 
 const named = (series: Series[], style: Line["style"]) => (outcome: Outcome): Line[] =>
@@ -37,14 +39,14 @@ function queueLines(outcome: Outcome): Line[] {
 
 const QUANTITIES: Quantity[] = [
   {
-    name: "Congestion window", unit: "segments", format: (v) => short(v),
+    name: "Congestion window", unit: "segments", event: "cut", format: (v) => short(v),
     lines: (o) => [...named(o.cwnd, "step")(o), ...named(o.ssthresh, "faint")(o).map((line) => ({ ...line, label: "" }))],
   },
-  { name: "Throughput", unit: "b/s", format: (v) => rate(v), lines: (o) => named(o.throughput, "line")(o) },
-  { name: "Queue", unit: "packets", format: (v) => short(v), lines: queueLines },
-  { name: "Round-trip time", unit: "ms", format: (v) => `${short(v * 1000)} ms`, lines: (o) => named(o.rtt, "points")(o) },
+  { name: "Throughput", unit: "b/s", event: "cut", format: (v) => rate(v), lines: (o) => named(o.throughput, "line")(o) },
+  { name: "Queue", unit: "packets", event: "loss", format: (v) => short(v), lines: queueLines },
+  { name: "Round-trip time", unit: "ms", event: "loss", format: (v) => `${short(v * 1000)} ms`, lines: (o) => named(o.rtt, "points")(o) },
   {
-    name: "Sequence number", unit: "acknowledged; dots: sent again", format: (v) => (v >= 1e6 ? `${short(v / 1e6)} M` : v >= 1e3 ? `${short(v / 1e3)} k` : short(v)),
+    name: "Sequence number", unit: "acknowledged; dots: sent again", event: "again", format: (v) => (v >= 1e6 ? `${short(v / 1e6)} M` : v >= 1e3 ? `${short(v / 1e3)} k` : short(v)),
     lines: (o) => [...named(o.acked, "step")(o), ...named(o.resent, "points")(o).map((line) => ({ ...line, label: "" }))],
   },
 ];
@@ -92,7 +94,18 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
     props.onPlaying(false);
     props.onTime(t);
   };
-  const drops = createMemo(() => [...new Set(props.runs.flatMap(({ outcome }) => outcome.drops.map((drop) => drop.t)))].sort((a, b) => a - b));
+  const [kind, setKind] = createSignal<Kind>("loss");
+  const [telling, setTelling] = createSignal(false);
+  const word = () => KINDS.find((one) => one.kind === kind())!.word;
+  const drops = createMemo(() => [...new Set(props.runs.flatMap(({ outcome }) => moments(outcome, kind()).map((one) => one.t)))].sort((a, b) => a - b));
+  /** Tells the event of a kind that is nearest to a time, if one is within `reach` seconds. */
+  const pick = (run: Shown, wanted: Kind, t: number, reach: number) => {
+    const found = nearest(moments(run.outcome, wanted), t);
+    if (!found || Math.abs(found.t - t) > reach) return;
+    setKind(wanted);
+    setTelling(true);
+    scrub(found.t);
+  };
   const toDrop = (step: 1 | -1) => {
     const all = drops();
     const next = step > 0 ? all.find((t) => t > props.time + 1e-9) : all.findLast((t) => t < props.time - 1e-9);
@@ -102,7 +115,7 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
   return (
     <div class="stage">
       <div class="pictures" classList={{ two: props.runs.length > 1 }}>
-        <Index each={props.runs}>{(run) => <View scenario={props.scenario} run={run()} differences={run().run === "B" ? props.differences : []} time={props.time} speed={speed()} onPackets={setPackets} />}</Index>
+        <Index each={props.runs}>{(run) => <View scenario={props.scenario} run={run()} differences={run().run === "B" ? props.differences : []} time={props.time} speed={speed()} onPackets={setPackets} onPick={(kind, t) => pick(run(), kind, t, end())} />}</Index>
       </div>
       <div class="transport" role="group" aria-label="Time">
         <button type="button" class="play" aria-label={props.playing ? "Pause" : "Play"} onClick={toggle}>
@@ -113,22 +126,25 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
           aria-valuetext={`${short(props.time, 4)} seconds`} onInput={(event) => scrub(event.currentTarget.valueAsNumber)}
         />
         <output class="clock">{props.time.toFixed(end() < 10 ? 3 : 2)} s</output>
-        <button type="button" onClick={() => toDrop(-1)} disabled={!drops().length} aria-label="To the loss before">‹ loss</button>
-        <button type="button" onClick={() => toDrop(1)} disabled={!drops().length} aria-label="To the next loss">loss ›</button>
+        <button type="button" onClick={() => toDrop(-1)} disabled={!drops().length} aria-label={`To the ${word()} before`}>‹</button>
+        <select class="kind" aria-label="Event" onChange={(event) => setKind(event.currentTarget.value as Kind)}>
+          <For each={KINDS}>{(one) => <option value={one.kind} selected={one.kind === kind()}>{one.word}</option>}</For>
+        </select>
+        <button type="button" onClick={() => toDrop(1)} disabled={!drops().length} aria-label={`To the next ${word()}`}>›</button>
         <select aria-label="Speed of the picture" onChange={(event) => setChosen(Number(event.currentTarget.value))}>
           <For each={SPEEDS}>{(one) => <option value={one} selected={one === speed()}>{speedWord(one)}</option>}</For>
         </select>
         <span class="pace" aria-hidden="true">{packets()} packets{pace() && props.playing ? ` · ${pace()} pictures/s` : ""}</span>
       </div>
-      <Stories runs={props.runs} time={props.time} onTime={scrub} />
+      <Stories runs={props.runs} time={props.time} onTime={scrub} kind={kind()} open={telling()} onOpen={setTelling} />
       <Legend runs={props.runs} />
-      <For each={QUANTITIES}>{(quantity) => <Row quantity={quantity} runs={props.runs} end={end()} time={props.time} onTime={scrub} />}</For>
+      <For each={QUANTITIES}>{(quantity) => <Row quantity={quantity} runs={props.runs} end={end()} time={props.time} onTime={scrub} onPick={(run, t) => pick(run, quantity.event, t, end() / 40)} />}</For>
       <Results runs={props.runs} />
     </div>
   );
 }
 
-function View(props: { scenario: Scenario; run: Shown; differences: Setting[]; time: number; speed: number; onPackets: (count: number) => void }) {
+function View(props: { scenario: Scenario; run: Shown; differences: Setting[]; time: number; speed: number; onPackets: (count: number) => void; onPick: (kind: Kind, t: number) => void }) {
   let canvas!: HTMLCanvasElement;
   const [size, setSize] = createSignal(0);
   const picture = createMemo(() => {
@@ -156,30 +172,35 @@ function View(props: { scenario: Scenario; run: Shown; differences: Setting[]; t
   return (
     <figure class="view">
       <figcaption><span class={`run run-${props.run.run.toLowerCase()}`}>{props.run.run}</span> {[...new Set(props.run.outcome.flows.map((flow) => flow.variant))].slice(0, 5).join(", ")} <small>{props.differences.slice(0, 2).map(([path, value]) => `${path.split(".").slice(1).join(" ")} = ${value}`).join(", ")}</small></figcaption>
-      <canvas ref={canvas} role="img" aria-label={`Network of run ${props.run.run}: ${props.scenario.nodes.length} nodes, ${props.run.outcome.flows.length} flows, ${lost()} packets lost`} />
+      <canvas ref={canvas} role="img" aria-label={`Network of run ${props.run.run}: ${props.scenario.nodes.length} nodes, ${props.run.outcome.flows.length} flows, ${lost()} packets lost`} onClick={(event) => {
+        const found = picture()?.pick(event.offsetX, event.offsetY);
+        if (found) props.onPick(found.kind, found.t);
+      }} />
     </figure>
   );
 }
 
-/** The chain of events of each run's loss that is nearest to the time shown. */
-function Stories(props: { runs: Shown[]; time: number; onTime: (t: number) => void }) {
-  const [open, setOpen] = createSignal(false);
+/** The chain of events of each run's event that is nearest to the time shown. */
+function Stories(props: { runs: Shown[]; time: number; onTime: (t: number) => void; kind: Kind; open: boolean; onOpen: (open: boolean) => void }) {
+  const about = () => KINDS.find((one) => one.kind === props.kind)!;
   return (
-    <details class="stories" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>What happened at the nearest loss?</summary>
-      <Show when={open()}>
+    <details class="stories" open={props.open} onToggle={(event) => props.onOpen(event.currentTarget.open)}>
+      <summary>What happened at the nearest {about().word}?</summary>
+      <Show when={props.open}>
         <div class="charts" classList={{ two: props.runs.length > 1 }}>
           <Index each={props.runs}>
             {(run) => {
-              const drop = createMemo(() => nearest(run().outcome, props.time));
+              const all = createMemo(() => moments(run().outcome, props.kind));
+              const moment = createMemo(() => nearest(all(), props.time));
+              const name = () => `${about().word[0].toUpperCase()}${about().word.slice(1)} in run ${run().run}`;
               return (
-                <section aria-label={`Loss in run ${run().run}`}>
+                <section aria-label={name()}>
                   <span class={`run run-${run().run.toLowerCase()}`}>{run().run}</span>
-                  <Show when={drop()} fallback={<p>Nothing was lost in this run.</p>}>
+                  <Show when={moment()} fallback={<p>{about().few}</p>}>
                     {(one) => (
                       <ol>
-                        <For each={story(run().outcome, one())}>
-                          {(step) => <li><button type="button" onClick={() => props.onTime(step.t)}>{step.t.toFixed(3)} s</button><span>{step.text}</span></li>}
+                        <For each={tell(run().outcome, one())}>
+                          {(step) => <li aria-current={step.chosen ? "step" : undefined}><button type="button" onClick={() => props.onTime(step.t)}>{step.t.toFixed(3)} s</button><span>{step.text}</span></li>}
                         </For>
                       </ol>
                     )}
@@ -213,7 +234,7 @@ function Legend(props: { runs: Shown[] }) {
   );
 }
 
-function Row(props: { quantity: Quantity; runs: Shown[]; end: number; time: number; onTime: (t: number) => void }) {
+function Row(props: { quantity: Quantity; runs: Shown[]; end: number; time: number; onTime: (t: number) => void; onPick: (run: Shown, t: number) => void }) {
   const lines = createMemo(() => props.runs.map(({ outcome }) => props.quantity.lines(outcome)));
   // Both runs have the same vertical scale.
   const top = createMemo(() => Math.max(...lines().map((each) => highest(each.filter((line) => line.style !== "faint")))));
@@ -241,7 +262,7 @@ function Row(props: { quantity: Quantity; runs: Shown[]; end: number; time: numb
                 </p>
                 <Chart
                   title={`${props.quantity.name} of run ${run().run}`} lines={lines()[i]} top={top()} end={props.end} time={props.time} height={props.runs.length > 1 ? 124 : 150}
-                  format={props.quantity.format} about={about(i)} onTime={props.onTime}
+                  format={props.quantity.format} about={about(i)} onTime={props.onTime} onPick={(t) => props.onPick(run(), t)}
                 />
               </div>
             </Show>

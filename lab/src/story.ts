@@ -6,6 +6,8 @@ import { at, before, type Drop, type Outcome, type Series } from "./traces";
 export interface Step {
   t: number;
   text: string;
+  /** True for the event that the user chose. */
+  chosen?: boolean;
 }
 
 /** Explanations of causes whose names are not clear enough. */
@@ -21,13 +23,6 @@ const CAUSES: Record<string, string> = {
 function next({ t: times, v }: Series, t: number, holds: (value: number, i: number) => boolean): number {
   for (let i = before(times, t) + 1; i < times.length; i++) if (holds(v[i], i)) return i;
   return -1;
-}
-
-/** Returns the loss that is nearest to time `t`; null if nothing was lost. */
-export function nearest(outcome: Outcome, t: number): Drop | null {
-  let best: Drop | null = null;
-  for (const drop of outcome.drops) if (!best || Math.abs(drop.t - t) < Math.abs(best.t - t)) best = drop;
-  return best;
 }
 
 /** Returns the cause of a loss, the way in which the sender detected it, and the sender's reaction, step by step. */

@@ -157,6 +157,59 @@ describe("play", () => {
     await done(tab);
   });
 
+
+  test("a click on a loss or a retransmission in the picture, or on a dip, tells its chain of events", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    /** Clicks on a grid of places until something is told; returns false if nothing is. */
+    const clicked = () => tab.page.locator(".view canvas").first().evaluate((canvas) => {
+      const box = canvas.getBoundingClientRect();
+      for (let y = 10; y < box.height; y += 20) {
+        for (let x = 10; x < box.width; x += 20) {
+          canvas.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.left + x, clientY: box.top + y }));
+          if (document.querySelector(".stories").open) return true;
+        }
+      }
+      return false;
+    });
+    await tab.page.getByRole("button", { name: "To the next loss" }).click();
+    assert.ok(await clicked());
+    const loss = await tab.page.getByRole("region", { name: "Loss in run A" }).innerText();
+    assert.match(loss, /A packet of newreno is lost at n2>n3/);
+
+    await tab.page.getByText("What happened at the nearest loss?").click();
+    await tab.page.getByLabel("Event").selectOption("again");
+    await tab.page.getByRole("button", { name: "To the next retransmission" }).click();
+    const sent = Number(await tab.page.getByRole("slider", { name: "Time of the simulation" }).inputValue());
+    // The diamond is in view while the packet is on a link, which is after it has left the queue.
+    let found = false;
+    for (let i = 0; i < 16 && !found; i++) {
+      await tab.page.getByRole("slider", { name: "Time of the simulation" }).fill(String(sent + 0.015 * i));
+      found = await clicked();
+    }
+    assert.ok(found);
+    const again = tab.page.getByRole("region", { name: "Retransmission in run A" });
+    assert.match(await again.locator("[aria-current=step]").innerText(), /newreno sends the packet again in fast recovery/);
+    assert.match(await again.innerText(), /the queue was full/);
+
+    // The first dip is Vegas's, without a loss; the first of NewReno answers a loss.
+    await tab.page.getByLabel("Event").selectOption("cut");
+    await tab.page.getByRole("slider", { name: "Time of the simulation" }).fill("0");
+    await tab.page.getByRole("button", { name: "To the next window cut" }).click();
+    const t = Number(await tab.page.getByRole("slider", { name: "Time of the simulation" }).inputValue());
+    await tab.page.getByText("What happened at the nearest window cut?").click();
+    const over = tab.page.locator(".chart").first().locator(".u-over");
+    const box = await over.boundingBox();
+    await over.click({ position: { x: (box.width * t) / 30 + 2, y: box.height / 2 } });
+    const cut = tab.page.getByRole("region", { name: "Window cut in run A" });
+    const chosen = () => cut.locator("[aria-current=step]").innerText();
+    assert.match(await chosen(), /The congestion window of vegas falls from 10 to 8.75 segments. No packet of this flow was lost/);
+    for (let i = 0; i < 20 && !(await chosen()).includes("newreno"); i++) await tab.page.getByRole("button", { name: "To the next window cut" }).click();
+    assert.match(await chosen(), /The congestion window of newreno falls from [\d.]+ to [\d.]+ segments/);
+    assert.match(await cut.innerText(), /A packet of newreno is lost at n2>n3: the queue was full/);
+    await tab.page.screenshot({ path: join(SHOTS, "dip-1400.png") });
+    await done(tab);
+  });
 });
 
 describe("learn", () => {
