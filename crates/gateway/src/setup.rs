@@ -65,7 +65,8 @@ impl Setup {
         Packet { sent, flow: self.flow, route: 0, wire, body, ecn, class: self.class }
     }
 
-    /// Returns true if `packet` opens the connection.
+    /// Returns true if `packet` opens the connection: it is the SYN, or without a handshake the first segment
+    /// of the stream.
     pub(crate) fn opens(&self, packet: &Packet) -> bool {
         match (&packet.body, self.near.connection.syn) {
             (Body::Data(segment), Syn::Handshake) => segment.syn,

@@ -103,7 +103,8 @@ pub struct Scoreboard {
 /// Number of SACK blocks remembered; an acknowledgment has at most three blocks.
 const SEEN: usize = 4;
 
-/// DupThresh: segments that have arrived above a missing one and make it lost (RFC 6675 section 4).
+/// DupThresh: number of segments that must have arrived above a missing one for it to count as lost (RFC 6675
+/// section 4).
 const DUP_THRESH: u64 = 3;
 
 impl Scoreboard {

@@ -60,7 +60,8 @@ pub fn variants() -> &'static [Variant] {
     &ALL
 }
 
-/// Presets other than the recovery `sack` with a control of the same name as the preset.
+/// Presets that are declared one by one; every other control has a preset with recovery `sack` and the
+/// control's name.
 const CLASSIC: &[Variant] = &[
     Variant {
         name: "tahoe",

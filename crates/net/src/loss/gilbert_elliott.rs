@@ -53,7 +53,7 @@ impl GilbertElliott {
         Self { config, bad, rng }
     }
 
-    /// Returns true if the next packet is lost, and moves to the state of the packet after.
+    /// Returns true if the next packet is lost; the state then changes for the packet behind it.
     pub fn lose_next(&mut self) -> bool {
         let Config { p, r, loss_good, loss_bad } = self.config;
         let lost = self.rng.uniform() < if self.bad { loss_bad } else { loss_good };

@@ -246,7 +246,8 @@ mod tests {
         assert_eq!(steps, [100_000, 50_000, 56_250, 48_779, 44_152, 40_406]);
     }
 
-    /// Drops come an interval after the delay first exceeds the target, then 100, 70.7, 57.7, 50, ... ms apart.
+    /// The first drop comes an interval of 100 ms after the delay exceeds the target; the next follow after
+    /// 100, 70.7, 57.7, 50, ... ms.
     #[test]
     fn drops_follow_the_control_law() {
         let dropped = behind(Ecn::NotEct);

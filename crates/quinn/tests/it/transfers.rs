@@ -42,7 +42,8 @@ fn every_control_carries_a_transfer_to_its_end() {
 /// A loss in congestion avoidance reduces the window by the factor that each control's source states.
 #[test]
 fn a_loss_cuts_the_window_as_the_control_says() {
-    // RFC 3649 section 5: 1 - b(w), with b from 0.5 at 38 segments to 0.1 at 83000.
+    // HighSpeed leaves 1 - b(w) of the window, where b falls from 0.5 at 38 segments to 0.1 at 83000 (RFC
+    // 3649 section 5).
     let highspeed = |w: f64| 0.5 + 0.4 * libm::log(w / 38.0) / libm::log(83_000.0 / 38.0);
     let shares: [(&str, f64); 9] = [
         ("reno", 0.5),

@@ -126,9 +126,9 @@ impl Neighbourhood {
         links.chain(others).min().unwrap_or(Instant::MAX)
     }
 
-    /// Picks the multipoint relays (section 8.3.1). First come neighbours that alone reach some station two hops
-    /// away. Then the neighbour that reaches most of the remaining stations is added until all are reached; ties go
-    /// to the higher degree, then to the lower number.
+    /// Picks the multipoint relays (section 8.3.1). First come the neighbours that are the only ones to reach
+    /// some station two hops away. Then the neighbour that reaches most of the remaining stations is added
+    /// until all are reached; ties go to the higher degree, then to the lower number.
     pub(super) fn pick_relays(&mut self, now: Instant, me: Station) {
         let neighbours: BTreeSet<Station> = self.neighbours(now).collect();
         let mut reach: BTreeMap<Station, BTreeSet<Station>> = BTreeMap::new();

@@ -314,11 +314,11 @@ mod tests {
         let reaction = control.on_congestion(&loss(100.0, 0, 100));
         assert_eq!(reaction, Reaction::to(LossClassification::Random));
         assert_eq!(control.window.cwnd, 100.0);
-        // The least round-trip time grows and the largest does not: the queue is full.
+        // The least round-trip time grows and the largest does not, so the queue is full.
         round(&mut control, 48.0, 55.0);
         assert_eq!(control.on_congestion(&loss(100.0, 0, 100)), Reaction::CUT);
         assert_eq!(control.window.cwnd, 50.0);
-        // Both decrease: the queue is no longer full.
+        // Both round-trip times decrease, so the queue is no longer full.
         round(&mut control, 40.0, 45.0);
         assert_eq!(control.on_congestion(&loss(50.0, 0, 100)), Reaction::to(LossClassification::Random));
     }

@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_delay_window_grows_while_little_is_queued() {
-        // diff = 256 * 10 / 110 = 23.3 < 30: dwnd += 256^0.75 / 8 - 1 = 7.
+        // With diff = 256 * 10 / 110 = 23.3 < 30 the delay window grows by 256^0.75 / 8 - 1 = 7 segments.
         let mut control = compound(0.11);
         control.end_round();
         assert!(close(control.delay_window, 63.0) && close(control.window.cwnd, 263.0));
@@ -183,11 +183,11 @@ mod tests {
 
     #[test]
     fn it_gives_way_while_much_is_queued() {
-        // diff = 256 * 28 / 128 = 56 >= 30: all of the delay window goes.
+        // With diff = 256 * 28 / 128 = 56 the whole delay window of 56 segments is given up.
         let mut control = compound(0.128);
         control.end_round();
         assert!(close(control.delay_window, 0.0) && close(control.window.cwnd, 200.0));
-        // diff = 256 * 15 / 115 = 33.4: a part of the delay window goes.
+        // With diff = 256 * 15 / 115 = 33.4 that many segments of the delay window are given up.
         let mut control = compound(0.115);
         control.end_round();
         assert!(close(control.delay_window, 56.0 - 256.0 * 15.0 / 115.0));
@@ -206,7 +206,8 @@ mod tests {
     fn a_loss_halves_the_sum_and_tunes_gamma() {
         let mut control = compound(0.11);
         control.end_round();
-        // win = 263, cwnd = 200; Reno's backlog 200 * 10 / 110 = 18.18, three quarters 13.64: gamma = (30 + 13.64) / 2.
+        // With win = 263 and cwnd = 200 Reno's backlog is 200 * 10 / 110 = 18.18, of which three quarters are
+        // 13.64. So gamma becomes (30 + 13.64) / 2.
         control.on_congestion(&loss(263.0, 1, 264));
         assert!(close(control.window.cwnd, 131.5) && close(control.delay_window, 31.5));
         assert!(close(control.gamma, (30.0 + 150.0 / 11.0) / 2.0));

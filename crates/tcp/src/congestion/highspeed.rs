@@ -203,7 +203,7 @@ mod tests {
             assert_eq!(libm::round(control.increase(w)), a, "a({w}) = {}", control.increase(w));
             assert!((control.decrease(w) - b).abs() <= 0.0051, "b({w}) = {}", control.decrease(w));
         }
-        // Section 5: a = 72 and b = 0.1 at 83000 segments.
+        // RFC 3649 section 5 gives a = 72 and b = 0.1 at 83000 segments.
         assert!((control.increase(83000.0) - 72.5).abs() < 0.1, "{}", control.increase(83000.0));
         assert!(close(control.decrease(83000.0), 0.1));
     }

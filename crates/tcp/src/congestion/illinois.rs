@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn alpha_and_beta_follow_the_delay() {
-        // dm = 100 ms: d1 = 1 ms, d2 = 10 ms, d3 = 80 ms.
+        // With dm = 100 ms the thresholds are d1 = 1 ms, d2 = 10 ms and d3 = 80 ms.
         let mut control = illinois(20.0);
         assert!(close(control.growth(0.0, 0.1), 10.0));
         assert!(close(control.growth(0.1, 0.1), 0.3));

@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn early_congestion_is_judged_by_the_smoothed_delay() {
         let mut control = lp(1.0);
-        // 100 + 100 / 8 = 112.5 ms, then 112.5 + 87.5 / 8 = 123.4 ms.
+        // The smoothed delay becomes 100 + 100 / 8 = 112.5 ms, then 112.5 + 87.5 / 8 = 123.4 ms.
         control.on_ack(&delayed(1.0, 0.2, false));
         assert!(close(control.window.cwnd, 16.0 + 1.0 / 16.0));
         control.on_ack(&delayed(1.01, 0.2, false));

@@ -134,7 +134,7 @@ mod tests {
         assert!(!every.is_due(10.0, at(1.031)));
         assert!(every.is_due(11.0, at(1.031)));
         assert!(every.is_due(11.0, at(1.063)));
-        // 50 segments are 25 acknowledgments of 31 sixteenths.
+        // 50 segments per increase are 25 whole acknowledgments of 31/16 segments each.
         every.set(50.0);
         assert_eq!(every.get(), 25.0);
     }

@@ -256,8 +256,8 @@ mod tests {
         assert!(close(control.backlog().unwrap(), 2.5));
     }
 
-    /// N = 4 >= 3: the first acknowledgment adds nothing, the second 1/24, the third nothing. N = 2.5 < 3:
-    /// each acknowledgment increases the window.
+    /// With N = 4 >= 3 the first acknowledgment adds nothing, the second 1/24, the third nothing. With N =
+    /// 2.5 < 3 each acknowledgment increases the window.
     #[test]
     fn a_backlog_halves_the_growth() {
         let mut control = tcpwi(Averaging::Connection, 24.0);
@@ -276,7 +276,8 @@ mod tests {
         assert_eq!(control.window.cwnd, 25.0);
     }
 
-    /// N = 2.5: the loss is random and the window stays. N = 4: congestion; the path carries 100/s * 0.1 s = 10 segments.
+    /// With N = 2.5 the loss is random and the window stays. With N = 4 it is congestion, and the path
+    /// carries 100/s * 0.1 s = 10 segments.
     #[test]
     fn a_loss_is_judged_by_the_backlog() {
         for (cwnd, why, left, threshold, classification) in [
@@ -287,7 +288,8 @@ mod tests {
         ] {
             let mut control = tcpwi(Averaging::Connection, cwnd);
             [0.1, 0.12, 0.14].iter().for_each(|rtt| control.measure(&ack(0.0, *rtt, 1, 20)));
-            // One segment every 10 ms for 20 time constants: 100 segments per second.
+            // A segment arrives every 10 ms for 20 time constants, so the estimate is 100 segments per
+            // second.
             for k in 0..=1000 {
                 let now = at(0.01 * f64::from(k));
                 control.on_arrival(&Arrival {

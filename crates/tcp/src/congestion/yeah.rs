@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn it_is_scalable_while_the_queue_is_short() {
-        // L = 0.05 < 1/8, Q = 5 / 105 * 400 = 19.05 < 80.
+        // With L = 0.05 < 1/8 and Q = 5 / 105 * 400 = 19.05 < 80 the mode is fast.
         let mut control = yeah(0.105);
         control.end_round();
         assert!(control.fast && close(control.queue, 400.0 * 0.005 / 0.105));
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn it_is_reno_while_the_queue_is_long() {
-        // L = 0.2: Q = 66.7 is tolerated, but the mode is slow.
+        // With L = 0.2 the mode is slow, but a queue of Q = 66.7 is not drained.
         let mut control = yeah(0.12);
         control.end_round();
         assert!(!control.fast && close(control.window.cwnd, 400.0));

@@ -16,15 +16,15 @@
 use crate::congestion::{AckSample, CongestionControl, State};
 use base::Duration;
 
-/// MIN_RTT_THRESH and MAX_RTT_THRESH.
+/// MIN_RTT_THRESH and MAX_RTT_THRESH: bounds of the increase of the round-trip time that begins CSS.
 const THRESHOLD: [Duration; 2] = [Duration::from_ms(4), Duration::from_ms(16)];
-/// MIN_RTT_DIVISOR.
+/// MIN_RTT_DIVISOR: the least round-trip time divided by this is that increase, within the bounds.
 const SHARE: u64 = 8;
-/// N_RTT_SAMPLE.
+/// N_RTT_SAMPLE: samples of a round after which its least round-trip time is compared.
 const SAMPLES: u32 = 8;
-/// CSS_GROWTH_DIVISOR.
+/// CSS_GROWTH_DIVISOR: factor by which the window grows more slowly in CSS.
 const SLOWER: f64 = 4.0;
-/// CSS_ROUNDS.
+/// CSS_ROUNDS: number of rounds after which CSS ends slow start.
 const ROUNDS: u32 = 5;
 /// L of section 4.3, segments.
 const MOST: f64 = 8.0;
@@ -34,7 +34,7 @@ const MOST: f64 = 8.0;
 struct Conservative {
     /// cssBaselineMinRtt: least round-trip time when CSS began.
     baseline: Duration,
-    /// Rounds so far, including the one in which CSS began.
+    /// Rounds that have ended in CSS, the one in which it began included.
     rounds: u32,
 }
 
@@ -109,7 +109,8 @@ impl PlusPlus {
     }
 }
 
-/// Returns RttThresh.
+/// Returns RttThresh: the increase of the round-trip time that begins CSS, if the last round's least one is
+/// `last`.
 fn threshold(last: Duration) -> Duration {
     let [least, most] = THRESHOLD;
     Duration::from_ps(last.ps() / SHARE).clamp(least, most)

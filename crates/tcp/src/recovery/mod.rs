@@ -178,7 +178,8 @@ impl State {
         }
     }
 
-    /// Records that segment `seq` has been sent; `again` is true for a retransmission.
+    /// Records for RACK that segment `seq` has been sent; `again` is true for a retransmission. Other
+    /// recoveries need no record.
     #[inline]
     pub(crate) fn on_sent(&mut self, tcb: &mut Tcb, now: Instant, seq: u64, again: bool) {
         if let Self::Rack(state) = self {
@@ -186,7 +187,8 @@ impl State {
         }
     }
 
-    /// Handles an acknowledgment that arrives while no segment is outstanding.
+    /// Handles an acknowledgment that arrives while no segment is outstanding; with RACK it can answer a
+    /// probe.
     pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
         if let Self::Rack(state) = self {
             state.on_idle_ack(ack);

@@ -65,11 +65,11 @@ struct Deliveries {
     newest: Option<(Instant, u64)>,
     /// RACK.rtt: round-trip time of the last sent of the segments that the last acknowledgment delivered.
     rtt: Duration,
-    /// RACK.min_RTT.
+    /// RACK.min_RTT: least round-trip time of the connection.
     min_rtt: Duration,
     /// RACK.fack: one more than the highest segment that has arrived.
     fack: u64,
-    /// RACK.reordering_seen.
+    /// RACK.reordering_seen: true once a segment that was sent only once has arrived after a higher one.
     reordering_seen: bool,
     /// RACK.reo_wnd_mult: factor of the parameter `reordering_window`.
     multiplier: u32,
@@ -397,8 +397,9 @@ impl State {
         }
     }
 
-    /// Returns true if a probe may be sent: not in recovery, and not if segments have arrived out of order,
-    /// from which RACK detects losses (section 7.2).
+    /// Returns true if a probe may be sent (section 7.2): the parameter `tail_loss_probe` asks for probes,
+    /// segments are outstanding, and no recovery is in progress. No segment may have arrived out of order,
+    /// because RACK detects losses by it.
     fn may_probe(&self, tcb: &Tcb) -> bool {
         tcb.config.detection.tail_loss_probe
             && !self.active

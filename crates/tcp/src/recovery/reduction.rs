@@ -63,8 +63,9 @@ pub(crate) enum ReductionInProgress {
     },
 }
 
-/// Returns the segments that ns-3.37's PRR sends for `delivered` segments while more than the target is in
-/// the network: in proportion, but with a product of 32 bits.
+/// Returns the number of segments that ns-3.37's PRR sends for `delivered` segments while more than the
+/// target is in the network. The number is proportional to the target, except that a product of bytes wraps
+/// at 32 bits.
 fn wrapped_share(delivered: u64, target: f64, flight: u64, segment: u32) -> f64 {
     let bytes = |segments: f64| (segments * f64::from(segment)) as u64 as u32;
     let product = bytes(delivered as f64).wrapping_mul(bytes(target));

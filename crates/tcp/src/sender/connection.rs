@@ -247,7 +247,8 @@ impl Sender {
             tcb.wait_no_longer();
         }
         if held {
-            // Paced segments wait that an earlier acknowledgment allowed, so the burst is allowed again.
+            // Paced segments that an earlier acknowledgment allowed still wait, so the burst is allowed
+            // again.
             tcb.release_burst();
         }
         if tcb.rate.is_some() {

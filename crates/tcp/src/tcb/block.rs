@@ -25,7 +25,8 @@ use crate::wheel::Wheel;
 use base::{AckHeader, Duration, Instant};
 use std::sync::Arc;
 
-/// DupThresh: segments that have arrived above a missing one and make it lost (RFC 6675, RFC 8985).
+/// DupThresh: number of segments that must have arrived above a missing one for it to count as lost (RFC
+/// 6675, RFC 8985).
 pub(crate) const DUP_THRESH: u32 = 3;
 
 /// Transmission control block (RFC 9293 section 3.3.1): state of one sender.

@@ -83,7 +83,7 @@ mod tests {
             packets += 1;
             due = playing.advance();
         }
-        // 1250 B a picture: one packet of 1024 B and one of 226 B.
+        // A picture has 1250 bytes, sent in a packet of 1024 and one of 226 bytes.
         assert_eq!((bytes, packets), (60 * 300_000 / 8, 60 * 30 * 2));
     }
 

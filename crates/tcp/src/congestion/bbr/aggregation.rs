@@ -45,7 +45,8 @@ impl Aggregation {
         self.most[0] = self.most[0].max(extra);
     }
 
-    /// Returns `extra`, segments.
+    /// Returns `extra`, segments: the maximum over the last two windows of round trips, if BtlBw is `rate`
+    /// segments per second.
     pub(super) fn extra(&self, rate: f64) -> f64 {
         self.most[0].max(self.most[1]).min(libm::floor(rate * EXTRA_S))
     }

@@ -13,7 +13,7 @@ impl Bbr3 {
     /// Notes a lost segment, and ends a probe that lost too many (NoteLoss, HandleLostPacket).
     pub(super) fn handle_lost(&mut self, lost: &LostSegment) {
         self.delivered = lost.delivered;
-        // NoteLoss.
+        // These lines are the draft's NoteLoss.
         if !self.losses.lossy {
             self.losses.ends = lost.delivered;
             self.save_state();

@@ -4,11 +4,11 @@ use super::state::{Bbr3, Phase};
 use crate::rate::RateSample;
 use base::Duration;
 
-/// BBR.MinRTTFilterLen.
+/// BBR.MinRTTFilterLen: time after which the least round-trip time is replaced.
 const MIN_RTT_WINDOW: Duration = Duration::from_secs(10);
-/// BBR.ProbeRTTInterval.
+/// BBR.ProbeRTTInterval: time without a shorter round-trip time after which probe-rtt is due.
 const PROBE_RTT_INTERVAL: Duration = Duration::from_secs(5);
-/// BBR.ExtraAckedFilterLen, round trips.
+/// BBR.ExtraAckedFilterLen: round trips over which the maximum of aggregation is taken.
 const EXTRA_ROUNDS: u64 = 10;
 
 impl Bbr3 {

@@ -12,7 +12,7 @@ const FULL_ROUNDS: u32 = 3;
 const FULL_RANGES: u32 = 6;
 /// Round trips after which drain ends even if too much is in flight.
 const DRAIN_ROUNDS: u64 = 3;
-/// BBR.ProbeRTTDuration.
+/// BBR.ProbeRTTDuration: least time that probe-rtt lasts with few segments in flight.
 const PROBE_RTT: Duration = Duration::from_ms(200);
 
 impl Bbr3 {
@@ -50,7 +50,7 @@ impl Bbr3 {
         }
     }
 
-    /// Ends drain (CheckDrainDone).
+    /// Ends drain if the queue is drained, or after `DRAIN_ROUNDS` round trips (CheckDrainDone).
     pub(super) fn check_drain(&mut self, sample: &RateSample) {
         let drained = sample.in_flight as f64 <= self.inflight(self.bw, 1.0);
         if self.phase == Phase::Drain

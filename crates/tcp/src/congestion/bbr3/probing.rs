@@ -15,7 +15,7 @@ impl Bbr3 {
     pub(super) fn start_down(&mut self, now: Instant) {
         self.losses.reset();
         self.probe.acked_per_inc = f64::INFINITY;
-        // PickProbeWait.
+        // The draft's PickProbeWait draws the time until the next probe.
         let [rounds, seconds] = [(); 2].map(|()| self.rng.as_mut().map_or(0.0, Rng::uniform));
         self.probe.rounds_since = u64::from(rounds >= 0.5);
         self.probe.wait = Duration::from_secs_f64(2.0 + seconds);
@@ -133,7 +133,7 @@ impl Bbr3 {
             return false;
         }
         if !self.is_limited(sample) {
-            // AdvanceMaxBwFilter.
+            // The next probing cycle has a maximum of its own (AdvanceMaxBwFilter).
             self.max_bw = [0.0, self.max_bw[0]];
         }
         let again = self.probe.was_precautionary && !self.probe.was_too_high;

@@ -16,7 +16,7 @@ const PROBE_RTT_CWND_GAIN: f64 = 0.5;
 /// Round-trip time assumed for the first pacing rate, seconds (InitPacingRate).
 const FIRST_RTT_S: f64 = 0.001;
 
-/// BBR.state.
+/// BBR.state: the phase that the control is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
     Startup,
@@ -105,30 +105,32 @@ impl Bounds {
 /// Packet-timed round trips.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Rounds {
-    /// BBR.round_count.
+    /// BBR.round_count: number of round trips so far.
     pub(super) count: u64,
-    /// BBR.next_round_delivered.
+    /// BBR.next_round_delivered: the round trip ends when a segment is acknowledged that was sent after this
+    /// number of deliveries.
     pub(super) ends: u64,
-    /// BBR.round_start.
+    /// BBR.round_start: true if the last acknowledgment began a round trip.
     pub(super) start: bool,
 }
 
 /// Losses and deliveries of the current round trip.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct LossRound {
-    /// BBR.loss_round_delivered.
+    /// BBR.loss_round_delivered: the round trip ends when a segment is acknowledged that was sent after this
+    /// number of deliveries.
     pub(super) ends: u64,
-    /// BBR.loss_round_start.
+    /// BBR.loss_round_start: true if the last acknowledgment ended a round trip.
     pub(super) start: bool,
-    /// BBR.is_loss_in_round.
+    /// BBR.is_loss_in_round: true if a segment was lost in the round trip.
     pub(super) lossy: bool,
     /// Number of discontiguous ranges of segments lost in the round trip.
     pub(super) ranges: u32,
     /// Segment that would continue the last range.
     pub(super) next: u64,
-    /// BBR.bw_latest.
+    /// BBR.bw_latest: largest delivery rate in the round trip, segments per second.
     pub(super) bw_latest: f64,
-    /// BBR.inflight_latest.
+    /// BBR.inflight_latest: largest number of segments delivered in one sampling interval of the round trip.
     pub(super) inflight_latest: f64,
 }
 
@@ -144,13 +146,14 @@ impl LossRound {
 /// Estimate of a full pipe.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct FullPipe {
-    /// BBR.full_bw_reached.
+    /// BBR.full_bw_reached: true once the pipe has been full.
     pub(super) reached: bool,
-    /// BBR.full_bw_now.
+    /// BBR.full_bw_now: true if the pipe is full since the last reset.
     pub(super) now: bool,
-    /// BBR.full_bw.
+    /// BBR.full_bw: baseline, segments per second. A delivery rate a quarter above it shows that the pipe is
+    /// not full, and becomes the baseline.
     pub(super) bw: f64,
-    /// BBR.full_bw_count.
+    /// BBR.full_bw_count: round trips in which the delivery rate has not grown enough since `bw` was set.
     pub(super) count: u32,
 }
 
@@ -161,41 +164,43 @@ impl FullPipe {
     }
 }
 
-/// Probing for bandwidth.
+/// State of the probing for bandwidth.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Probe {
     pub(super) ack_phase: AckPhase,
-    /// BBR.is_bw_probe_sample.
+    /// BBR.is_bw_probe_sample: true while losses are attributed to the probe.
     pub(super) sampling: bool,
-    /// BBR.bw_probe_up_acked.
+    /// BBR.bw_probe_up_acked: segments acknowledged since the last increase of the long-term bound.
     pub(super) acked: f64,
-    /// BBR.probe_up_acked_per_inc.
+    /// BBR.probe_up_acked_per_inc: acknowledged segments per increase of the long-term bound by one segment.
     pub(super) acked_per_inc: f64,
-    /// BBR.bw_probe_up_rounds.
+    /// BBR.bw_probe_up_rounds: exponent of the next growth of the long-term bound in probe-up.
     pub(super) up_rounds: u32,
-    /// BBR.rounds_since_probe_up.
+    /// BBR.rounds_since_probe_up: round trips since the last probe-up; it begins at 0 or 1 at random.
     pub(super) rounds_since: u64,
-    /// BBR.bw_probe_wait.
+    /// BBR.bw_probe_wait: longest time from the beginning of the cycle to the next probe.
     pub(super) wait: Duration,
-    /// BBR.cycle_stamp.
+    /// BBR.cycle_stamp: time at which the probing cycle began.
     pub(super) cycle_began: Instant,
-    /// BBR.prev_probe_too_high.
+    /// BBR.prev_probe_too_high: true if the last probe lost too many segments.
     pub(super) was_too_high: bool,
-    /// BBR.prev_probe_precautionary.
+    /// BBR.prev_probe_precautionary: true if the last probe ended early because the one before had lost too
+    /// many segments.
     pub(super) was_precautionary: bool,
 }
 
-/// Schedule of probe-rtt.
+/// Schedule of the phase probe-rtt.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct ProbeRtt {
-    /// BBR.probe_rtt_min_delay and BBR.probe_rtt_min_stamp.
+    /// BBR.probe_rtt_min_delay and BBR.probe_rtt_min_stamp: least recent round-trip time, and the time of its
+    /// measurement.
     pub(super) least: Option<Duration>,
     pub(super) least_at: Instant,
-    /// BBR.probe_rtt_expired.
+    /// BBR.probe_rtt_expired: true if `least` is so old that probe-rtt is due.
     pub(super) expired: bool,
     /// BBR.probe_rtt_done_stamp; `None` while the data in flight exceed the window of probe-rtt.
     pub(super) until: Option<Instant>,
-    /// BBR.probe_rtt_round_done.
+    /// BBR.probe_rtt_round_done: true once a round trip has ended with few segments in flight.
     pub(super) round_done: bool,
 }
 
@@ -216,7 +221,7 @@ pub(super) struct Repair {
     pub(super) timeout: Option<u64>,
     /// True from the first lost segment of an episode to the end of its recovery.
     pub(super) saved: bool,
-    /// BBR.prior_cwnd.
+    /// BBR.prior_cwnd: window saved before recovery or probe-rtt, segments.
     pub(super) prior_cwnd: f64,
     pub(super) undo_state: UndoState,
     /// BBR.undo_bw_shortterm, BBR.undo_inflight_shortterm and BBR.undo_inflight_longterm.
@@ -234,7 +239,7 @@ pub struct Bbr3 {
     pub(super) delivered: u64,
     /// BBR.max_bw_filter: largest delivery rate of this probing cycle and of the last one.
     pub(super) max_bw: [f64; 2],
-    /// BBR.bw.
+    /// BBR.bw: bandwidth in use, the least of the maximum and the short-term bound, segments per second.
     pub(super) bw: f64,
     pub(super) min_rtt: Option<Duration>,
     pub(super) min_rtt_at: Instant,
@@ -312,7 +317,7 @@ impl Bbr3 {
         }
     }
 
-    /// Returns BBR.max_bw.
+    /// Returns BBR.max_bw: the largest delivery rate of the last two probing cycles, segments per second.
     pub(super) fn top_bw(&self) -> f64 {
         self.max_bw[0].max(self.max_bw[1])
     }

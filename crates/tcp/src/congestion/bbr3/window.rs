@@ -3,7 +3,7 @@
 use super::state::{Bbr3, Phase};
 use crate::rate::RateSample;
 
-/// BBR.MinPipeCwnd, segments.
+/// BBR.MinPipeCwnd: least window, segments.
 pub(super) const MIN_PIPE_CWND: f64 = 4.0;
 /// BBR.PacingMarginPercent: pacing rate as a share of pacing_gain times bw.
 const PACING_MARGIN: f64 = 0.99;
@@ -50,7 +50,7 @@ impl Bbr3 {
         if self.phase == Phase::ProbeRtt {
             self.window.cwnd = self.window.cwnd.min(self.probe_rtt_cwnd());
         }
-        // BoundCwndForModel.
+        // The bounds of the model limit the window (BoundCwndForModel).
         let cap = match self.phase {
             Phase::ProbeRtt | Phase::Cruise => self.with_headroom(),
             Phase::Down | Phase::Refill | Phase::Up => self.bounds.inflight_longterm,

@@ -136,7 +136,7 @@ mod tests {
         let mut control = bic(100.0);
         control.window.cwnd = 96.0;
         control.on_congestion(&loss(96.0, 1, 101));
-        // Fast convergence: max = (96 + 84) / 2.
+        // Fast convergence sets max to (96 + 84) / 2.
         assert_eq!((control.window.cwnd, control.max), (84.0, 90.0));
         control.window.cwnd = 96.0;
         control.on_congestion(&loss(96.0, 1, 101));

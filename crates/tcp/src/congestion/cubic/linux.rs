@@ -251,13 +251,14 @@ mod tests {
         let (mut whole, config) = (whole(Form::TcpLinux), config());
         whole.on_congestion(&config, 100.0);
         whole.on_congestion(&config, 80.0);
-        // W_max = 80 (1 + 819 / 1024) / 2 = 71.99, rounded down.
+        // W_max becomes 80 (1 + 819 / 1024) / 2 = 71.99, rounded down.
         assert_eq!(whole.w_max, 71.0);
     }
 
-    /// TCP-Linux has round-trip times from timestamps only, and ignores those in the first second of the connection
-    /// and of an epoch. The least one, 80 ms, is added to the time in the formula, so the target of
-    /// `the_target_rises_in_whole_segments` is 52 from 0.008 s on.
+    /// TCP-Linux takes round-trip times from timestamps only, and ignores those in the first second of the
+    /// connection and of an epoch. The least one, 80 ms, is added to the time since the epoch began. So the
+    /// target rises to 52 80 ms earlier than in `the_target_rises_in_whole_segments`, 8 ms after the
+    /// beginning.
     #[test]
     fn a_least_round_trip_by_timestamps_moves_the_epoch() {
         let (mut whole, config) = (whole(Form::TcpLinux), config());

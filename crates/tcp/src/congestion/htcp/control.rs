@@ -149,7 +149,7 @@ mod tests {
     fn growth_follows_the_time_since_the_last_loss() {
         let mut control = htcp(&[]);
         control.on_congestion(&loss(100.0, 1, 101));
-        // beta = 0.5: the factor 2 (1 - beta) is 1.
+        // With beta = 0.5 the factor 2 (1 - beta) is 1.
         assert!(close(control.alpha(at(1.0)), 1.0));
         // Three seconds after the loss the factor is 1 + 10 * 2 + 2^2 / 4.
         assert!(close(control.alpha(at(3.0)), 22.0));

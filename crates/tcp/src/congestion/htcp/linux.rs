@@ -266,8 +266,8 @@ mod tests {
         assert_eq!([lost(1400.0), lost(1400.0), lost(1400.0)], [0.5, 0.5, 94.0 / 128.0], "27 % more");
     }
 
-    /// A throughput measured within four RTTmin after the loss is taken as it is: 100 segments in 100 ms. The next, 50
-    /// in 100 ms, counts a quarter in the mean.
+    /// A throughput measured within four RTTmin after the loss becomes the mean: 100 segments in 100 ms. The
+    /// next one, 50 in 100 ms, enters the mean with weight 1/4.
     #[test]
     fn throughput_is_smoothed_once_settled() {
         let mut linux = known(45.0, 61.0);
