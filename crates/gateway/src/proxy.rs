@@ -252,7 +252,8 @@ impl Gateway {
         &self.proxies
     }
 
-    /// Brings the gateway up (`true`) or crashes it (`false`); has no effect if the gateway is in that state.
+    /// Brings the gateway up (`true`) or crashes it (`false`); has no effect if the gateway is in that state
+    /// already.
     pub fn set_up(&mut self, up: bool) {
         if up == self.up {
             return;

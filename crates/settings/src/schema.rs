@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Type of a JSON Schema.
 pub type Json = Value;
 
-/// Returns a schema that accepts what any of `schemas` accepts.
+/// Returns a schema that accepts every value that one of `schemas` accepts.
 pub fn any(schemas: impl IntoIterator<Item = Json>) -> Json {
     json!({ "anyOf": schemas.into_iter().collect::<Vec<_>>() })
 }

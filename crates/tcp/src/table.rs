@@ -97,8 +97,8 @@ fn follow(given: &Parameters, chosen: &Chosen, preset: &mut Parameters) {
     if !chosen.recovery.needs_sack() {
         preset.set("sack_blocks", 0u32);
     }
-    // `exit_growth` once implied three more rules of ns-2's Vegas, so that scenarios of that time keep their
-    // meaning.
+    // `exit_growth` once implied three more rules of ns-2's Vegas. It still does, so that scenarios of that
+    // time keep their meaning.
     let Some(Ok(like_ns2)) = given.get("exit_growth").map(bool::read) else { return };
     if chosen.control == "vegas" {
         let mut own = preset.get("control").cloned().unwrap_or_else(Node::table);

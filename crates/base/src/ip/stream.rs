@@ -4,8 +4,8 @@ use super::segment::Segment;
 
 /// Data that one end of a TCP connection sends: how far it was sent, delivered and acknowledged.
 ///
-/// Offsets count payload from the first byte. Sequence numbers wrap at 4 GiB; a number stands for that of its
-/// possible offsets which is nearest to the highest offset sent.
+///  Offsets count payload from the first byte. Sequence numbers wrap at 4 GiB; each stands for the possible
+///  offset that is nearest to the highest offset sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stream {
     /// Sequence number of the first byte; `None` before a SYN or data was seen.
@@ -60,7 +60,7 @@ impl Stream {
     /// Counts an acknowledgment that reaches the sender.
     pub fn on_ack(&mut self, ack: u32) {
         if let Some(offset) = self.offset(ack) {
-            // The number after a FIN is one more than that of the last byte.
+            // An acknowledgment of the FIN has an offset one above the end of the data.
             self.closed |= self.end.is_some_and(|end| offset > end);
             self.acked = self.acked.max(offset.min(self.highest));
         }

@@ -24,12 +24,13 @@ type Follow = fn(&Node) -> Option<Node>;
 
 /// Pairs of parameters: if the second is not given, its value is derived from the first.
 const FOLLOWERS: [(&str, &str, Follow); 8] = [
-    // ns-2 and the studies set both together.
+    // ns-2 and the studies set both parameters together.
     ("partial_ack_timer", "partial_window", |timer| {
         let every = PartialAckTimer::read(timer).ok()? == PartialAckTimer::Every;
         Some(if every { PartialWindow::Reset } else { PartialWindow::Deflate }.write())
     }),
-    // Once `exit_growth` alone had both effects; scenarios of that time keep their meaning.
+    // `exit_growth` once had the effects of both parameters. It still does, so that scenarios of that time
+    // keep their meaning.
     ("exit_growth", "full_ack_window", |grows| {
         let window = if bool::read(grows).ok()? { FullAckWindow::Ssthresh } else { FullAckWindow::Flight };
         Some(window.write())

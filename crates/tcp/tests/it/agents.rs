@@ -48,7 +48,7 @@ fn duplicates_after_a_timeout_begin_recovery_where_that_is_asked_for() {
     }
 }
 
-/// The number of duplicate ACKs that starts recovery can be set, here to five and to one.
+/// The number of duplicate ACKs that starts recovery can be set, here to one, three and five.
 #[test]
 fn so_many_duplicates_mean_a_loss() {
     for (recovery, blocks) in [(Recovery::Reno, false), (Recovery::Tahoe, false), (Recovery::Sack, true)] {

@@ -107,7 +107,8 @@ impl CongestionControl for Diary {
     }
 }
 
-/// Runs a connection of 1000 segments with a control that logs its callbacks; returns the log.
+/// Opens a connection of 1000 segments with a control that logs its callbacks; returns the connection and the
+/// log.
 fn diary(
     recovery: Recovery,
     spoil: Spoil,
@@ -403,7 +404,7 @@ fn controls_are_known_by_their_names() {
     assert!(controls.get("diary") == Some(&one) && controls.get("other").is_none());
     controls.add(other.clone());
     assert!(controls.get("diary") == Some(&other));
-    // A `tcp` table finds them by name, also with a loss recovery.
+    // A `tcp` table finds user-defined controls by name, also behind the name of a loss recovery.
     for (name, canonical) in [("diary", "diary"), (" rack+diary", "rack+diary"), ("sack+reno", "sack")] {
         let variant = Some(name.to_owned());
         let table = Table { variant, ..Table::preset("sack", &controls).expect("a preset") };

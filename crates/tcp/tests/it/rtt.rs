@@ -17,8 +17,8 @@ fn ticking(phase: u64, change: impl FnOnce(&mut Timers)) -> RttEstimator {
     RttEstimator::new(&timers, ms(phase))
 }
 
-/// An RTT is the number of clock ticks in it. The first sample R gives 8 SRTT = 8 R and 4 RTTVAR = 2 R; later samples are smoothed
-/// in integer arithmetic. RTO = SRTT + 4 RTTVAR.
+/// An RTT is measured by the number of clock ticks in it. The first sample R gives 8 SRTT = 8 R and 4 RTTVAR
+/// = 2 R; later samples are smoothed in integer arithmetic. RTO = SRTT + 4 RTTVAR.
 #[test]
 fn round_trips_are_counted_in_ticks() {
     let mut rtt = ticking(0, |_| ());

@@ -171,7 +171,8 @@ mod tests {
         control
     }
 
-    /// Acknowledges, one at a time, what a full window sends in `seconds` with a round trip of `rtt`.
+    /// Acknowledges, one at a time, the segments that a sender with a full window sends in `seconds` at a
+    /// round-trip time of `rtt`.
     fn run(control: &mut Cubic, rtt: f64, seconds: f64) {
         let mut now = 0.0;
         while now < seconds {
