@@ -13,21 +13,21 @@ from tests.python.looks import alike, outside
 from ackclock.report import plots
 from ackclock.report.model import Figure
 
-# A test run in the background, or under `nohup`, inherits an ignored SIGINT or SIGHUP, and passes it on to the commands
-# that it starts. Tests of interrupts need the default handlers.
+# A test run in the background, or under `nohup`, ignores SIGINT or SIGHUP, and the commands that it starts inherit
+# this. Tests of interrupts need the default handlers.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_runtest_setup() -> None:
-    """Remove COLUMNS from the environment: tests that depend on the terminal's width set their own."""
+    """Remove COLUMNS from the environment, since tests that depend on the terminal's width set their own."""
     os.environ.pop("COLUMNS", None)
 
 
 @pytest.fixture(autouse=True, scope="session")
 def every_figure_of_a_report_shows_its_data() -> Iterator[None]:
-    """Assert for each figure of a report that its data lie within its axes and that its curves differ."""
+    """Assert for each figure of a report that its data lie within its axes and that its curves look different."""
     drawn = plots.on_canvas
 
     def asked(figure: Figure, style: str = "page") -> Canvas:

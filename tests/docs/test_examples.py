@@ -14,7 +14,7 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 CAPTURE = PROJECT / "tests/data/captures/kernel-cubic.pcap.gz"
-# Examples are fenced as ```python, or indented by four and begin with an import.
+# Examples are fenced as ```python, or they are indented by four and begin with an import.
 FENCED = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"(?:^    import ackclock.*\n)(?:^(?:    .*)?\n)*", re.MULTILINE)
 COMMAND = re.compile(r"^    (?:\$ )?(ackclock [a-z].*)$", re.MULTILINE)
@@ -22,7 +22,7 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def python_blocks() -> list[tuple[str, str]]:
-    """Return every Python example: the page's name, and the code."""
+    """Return every Python example as the page's name and the code."""
     found = []
     for page in PAGES:
         text = page.read_text()
@@ -32,7 +32,7 @@ def python_blocks() -> list[tuple[str, str]]:
     return found
 
 
-# A block whose first line names a file is written to that file, for the other blocks of its page.
+# If the first line of a block names a file, the block is written to that file, for the other blocks of its page.
 MODULES = [
     (name, block)
     for page in PAGES
@@ -43,7 +43,7 @@ MODULES = [
 
 
 def commands() -> list[tuple[str, str]]:
-    """Return every ackclock command: the page's name, and the line."""
+    """Return every ackclock command as the page's name and the line."""
     found = []
     for page in PAGES:
         lines = [line.split("  #")[0].split(" | ")[0].strip() for line in COMMAND.findall(page.read_text())]

@@ -1,4 +1,4 @@
-"""The course kit: each notebook runs as it is, and its checks accept the solutions and refuse wrong answers."""
+"""The course kit: each notebook runs unchanged, and its checks accept the solutions and refuse wrong answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytest.importorskip("ipykernel")
 LABS = Path(__file__).resolve().parents[2] / "docs" / "labs"
 NOTEBOOKS = sorted(LABS.glob("*.ipynb"))
 
-# Answers that a student may write; they use names that the notebook has defined.
+# Answers that a student may write; they use names that the notebook has defined before.
 SOLUTIONS = {
     "1_1": "10e6 * 0.042 / (8 * 1500)",
     "1_2": """next(
@@ -45,7 +45,7 @@ WRONG = "-1.0"
 
 
 def executed(notebook: Path, answers: dict[str, str]) -> list[str]:
-    """Execute a notebook, with answers in place of its `...`, and return what its checks print."""
+    """Execute a notebook, in which answers replace its `...`, and return the output of its checks."""
     page = nbformat.read(notebook, as_version=4)
     for cell in page.cells:
         if "exercise" in cell.metadata.get("tags", []):

@@ -21,7 +21,7 @@ MODULE = re.compile(r"^```python\n# (\w+\.py)\n(.*?)^```", re.MULTILINE | re.DOT
 TASKS = [*sorted((DOCS / "howto").glob("*.md")), *sorted((DOCS / "tutorial").glob("*.md"))]
 PHRASEBOOKS = sorted((DOCS / "howto").glob("phrasebook-*.md"))
 
-# Keys of a phrasebook's fragments by the table of the example scenario in which they belong.
+# Keys in the fragments of a phrasebook, by the table of the example scenario to which they belong.
 RED = ("max_p", "weight", "ecn", "mark_below", "wait", "mean_packet")
 LINK = ("rate", "delay", "queue", "loss")
 FLOW = ("traffic", "start", "stop")
@@ -53,7 +53,7 @@ def test_the_commands_of_a_page_work_one_after_another(page: Path, tmp_path: Pat
 
 
 def carry_out_array(script: str, folder: Path) -> None:
-    """Run the tasks of a printed array job one after another, with Slurm's variables and a shell in place of `srun`."""
+    """Run the tasks of a printed array job one after another, with Slurm's variables and stand-ins for its commands."""
     tools = folder / "tools"
     tools.mkdir()
     for name, text in (("srun", 'exec "$@"'), ("ackclock", f'exec {sys.executable} -m ackclock "$@"')):
@@ -121,12 +121,12 @@ def test_a_phrase_is_accepted(book: str, code: str) -> None:
 
 
 def toward(value: Any, node: str) -> Any:
-    """Return the value with the `toward` of each loss replaced by an existing node."""
+    """Return the value with the `toward` of each loss set to an existing node."""
     return value | {"toward": node} if isinstance(value, dict) and "toward" in value else value
 
 
 def accommodate(document: dict[str, Any], key: str, value: Any) -> None:
-    """Remove settings of the example that contradict the fragment's."""
+    """Remove those settings of the example that contradict the fragment."""
     network = document["wifi"][0]
     if key == "routing":
         network.pop("access_point")

@@ -1,4 +1,4 @@
-"""The pictures of the README show what its commands print, and the figures of the gallery show all of their data."""
+"""The pictures of the README show the output of its commands, and the figures of the gallery show all of their data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_pictures_follow_their_commands() -> None:
 
 
 def test_the_measured_transfer_and_its_model_are_alike() -> None:
-    """The figure of the how-to has two curves, and the model has the measured round trips within 5 %."""
+    """The figure of the how-to has two curves, and the model's round trips are within 5 % of the measured ones."""
     labels = pictures.beside().axes[0].get_legend_handles_labels()[1]
     assert labels == ["measured: cubic", "simulated: rack+cubic"]
     measured = ac.measured.read("pcap", pictures.CAPTURE)

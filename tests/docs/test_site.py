@@ -1,4 +1,4 @@
-"""The documentation site, as `make docs` builds it: no external resources, no dead links, and a test in a browser."""
+"""The documentation site of `make docs`: no external resources, no dead links, and a test in a browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytest.importorskip("sphinx")
 
 @pytest.fixture(scope="session")
 def site() -> Path:
-    """Build the site, with warnings as errors, or return the folder in ACKCLOCK_SITE."""
+    """Return the folder of the site: ACKCLOCK_SITE, or a new build, in which warnings are errors."""
     if given := os.environ.get("ACKCLOCK_SITE"):
         return Path(given)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "--quiet", "docs", "docs/_build"]
@@ -40,7 +40,7 @@ def site() -> Path:
 
 
 class Page(HTMLParser):
-    """A page's loaded resources, links and anchors."""
+    """Parser that collects a page's loaded resources, links and anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()

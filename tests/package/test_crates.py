@@ -26,7 +26,7 @@ def test_front_doors_are_packaged_with_their_rooms(tmp_path: Path) -> None:
             file = archive.extractfile(f"{path.stem}/Cargo.toml")
             assert file is not None
             manifest = tomllib.loads(file.read().decode())
-        # A registry requires dependencies with a version; ours must be among the packages.
+        # A registry requires that dependencies have a version; dependencies on our crates must be among the packages.
         needed = manifest.get("dependencies", {})
         ours = {one.get("package", key) for key, one in needed.items() if key != "version"}
         assert {one for one in ours if one.startswith("ackclock")} <= made.keys(), name

@@ -27,7 +27,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     manifest = copy / "Cargo.toml"
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text(text.replace("../../crates", str(PROJECT / "crates")), encoding="utf-8")
-    # The same versions of third-party crates, so that compiled crates can be shared.
+    # Use the workspace's versions of third-party crates, so that compiled crates can be shared.
     shutil.copy(PROJECT / "Cargo.lock", copy)
     command = ["cargo", "build", "--quiet", "--workspace", "--target-dir", str(TARGET)]
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)

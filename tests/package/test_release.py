@@ -1,4 +1,4 @@
-"""Metadata of a release: Cargo.toml, CITATION.cff and the changelog state one version, and crates are not published."""
+"""Metadata of a release: Cargo.toml, CITATION.cff and changelog state the same version, and no crate is published."""
 
 from __future__ import annotations
 

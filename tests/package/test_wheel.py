@@ -1,4 +1,4 @@
-"""The wheel in a clean environment without Rust: the README's main example, and a new user's first session."""
+"""The wheel in a clean environment without Rust runs the README's main example and a new user's first session."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="session")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder with wheel and source archive: ACKCLOCK_DIST, or the output of `make wheel`."""
+    """Return the folder with the wheel and the source archive: ACKCLOCK_DIST, otherwise the output of `make wheel`."""
     if given := os.environ.get("ACKCLOCK_DIST"):
         return Path(given)
     subprocess.run(["make", "wheel"], cwd=PROJECT, check=True)
@@ -48,7 +48,7 @@ def clean(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(bin_: Path) -> dict[str, str]:
-    """Return environment variables whose PATH has no Rust, and with which Python finds no other ackclock."""
+    """Return environment variables with a PATH without Rust, under which Python finds no other ackclock."""
     kept = {name: os.environ[name] for name in ("HOME", "LANG", "PIP_INDEX_URL") if name in os.environ}
     path = f"{bin_}:/usr/bin:/bin"
     assert shutil.which("cargo", path=path) is None
@@ -72,7 +72,7 @@ def typed(command: str, bin_: Path, folder: Path) -> str:
     while True:
         try:
             piece = os.read(ours, 65536)
-        except OSError:  # the terminal's other end is closed
+        except OSError:  # the other end of the terminal is closed
             break
         if not piece:
             break
@@ -132,7 +132,7 @@ def test_help_fits_the_terminal(clean: Path, tmp_path: Path) -> None:
 
 
 def test_import_is_fast(clean: Path, tmp_path: Path) -> None:
-    """No heavy library is imported before it is used; the time of the import is printed."""
+    """Heavy libraries are imported only when they are used; the time of the import is printed."""
     code = "import sys, ackclock; print(sorted({'matplotlib', 'polars', 'scipy', 'rich', 'numpy'} & {*sys.modules}))"
     assert "[]" in typed(f'python -c "{code}"', clean, tmp_path)
     shown = typed("python -X importtime -c 'import ackclock' 2>&1 | tail -1", clean, tmp_path)
@@ -140,7 +140,7 @@ def test_import_is_fast(clean: Path, tmp_path: Path) -> None:
 
 
 def test_a_newcomers_first_hour(clean: Path, tmp_path: Path) -> None:
-    """Init, edit, check, run, compare, sweep: from an empty folder to a figure.
+    """From an empty folder to a figure: init, edit, check, run, compare, sweep.
 
     The steps take less than 60 s on a quiet machine. Their times are printed but not asserted, since a test machine may
     be busy.

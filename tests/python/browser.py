@@ -19,7 +19,7 @@ browser = pytest.mark.skipif(CHROMIUM is None, reason="no browser is installed")
 
 
 def allowing(page: str, script: str) -> str:
-    """Return the page with a test's script at its end, permitted by the page's content security policy."""
+    """Return the page with a test's script at the end, which the page's content security policy is changed to allow."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = re.search(r'(http-equiv="Content-Security-Policy" content=")([^"]*)"', page)
     assert policy is not None
@@ -36,9 +36,9 @@ def allowing(page: str, script: str) -> str:
 def browse(
     page: str, script: str, folder: Path, width: int = 1200, height: int = 760
 ) -> tuple[Any, list[str]]:
-    """Open a page with this width and return the value that the script passes to `say`, and the console's messages.
+    """Open a page; return the value that `script` passes to `say`, and the console's messages.
 
-    A browser window is at least 500 pixels wide, so the page is opened in a frame.
+    The page is opened in a frame of `width` pixels, since a browser window is at least 500 pixels wide.
     """
     say = "const say = (what) => { const out = top.document.createElement('pre'); out.id = 'said'; "
     say += "out.textContent = JSON.stringify(what); top.document.body.append(out); };"

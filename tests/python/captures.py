@@ -21,7 +21,7 @@ def segment(
     ecn: int = 0,
     v6: bool = False,
 ) -> bytes:
-    """Return an IP packet with a TCP segment; an endpoint is the last byte of its address, and its port."""
+    """Return an IP packet with a TCP segment; an endpoint is the last byte of an address, and a port."""
     header = struct.pack(
         ">HHIIBBHHH",
         source[1],
@@ -64,7 +64,7 @@ def pcap(
     unit_ns: int = 1,
     snaplen: int = 262144,
 ) -> Path:
-    """Write packets with their times in ns as pcap; each is preceded by a link header, and cut to `snaplen`."""
+    """Write packets with their times (ns) as pcap; each is preceded by a link header and cut to `snaplen` bytes."""
     out = struct.pack(f"{order}IHHiIII", MAGIC[order, unit_ns], 2, 4, 0, 0, snaplen, link)
     for time, packet in packets:
         frame = before + packet
@@ -82,7 +82,10 @@ def pcapng(
     interfaces: Iterable[tuple[int, int]] = ((101, 9),),
     order: str = "<",
 ) -> Path:
-    """Write packets (time in ns, interface, bytes) as pcapng; an interface has a link type and a power of ten."""
+    """Write packets (time in ns, interface, bytes) as pcapng.
+
+    An interface is a link type and the exponent of its time unit, as a negative power of ten.
+    """
 
     def block(kind: int, body: bytes) -> bytes:
         body += bytes(-len(body) % 4)

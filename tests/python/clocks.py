@@ -1,4 +1,4 @@
-"""Processor time for tests: unlike wall-clock time, a busy machine hardly prolongs it."""
+"""Processor time for tests; unlike wall-clock time, it hardly grows on a busy machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 LIMIT_S = 60.0
-"""Longest wall-clock time that an interrupted process may take to end on a busy machine, s."""
+"""Longest permitted wall-clock time for an interrupted process to end, s; it allows for a busy machine."""
 
 
 class Span:
@@ -23,7 +23,7 @@ class Span:
 
 @contextmanager
 def processor_time() -> Iterator[Span]:
-    """Measure the processor time of this process, without its children."""
+    """Measure the processor time that this process uses in the context, without its children."""
     found, began = Span(), time.process_time()
     try:
         yield found
@@ -34,8 +34,8 @@ def processor_time() -> Iterator[Span]:
 def interrupted(process: subprocess.Popen[str]) -> tuple[float, str, str]:
     """Send SIGINT; return the processor time until the process ends, s, and its standard output and error.
 
-    The time is 0 on systems without ``/proc``. A process that sleeps instead of ending uses no processor time; it
-    fails by `LIMIT_S`.
+    The time is 0 on systems without ``/proc``. A process that sleeps instead of ending uses no processor time, so the
+    wait also fails after `LIMIT_S`.
     """
     used, others = _used(process.pid), resource.getrusage(resource.RUSAGE_CHILDREN)
     process.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""Collects comments and docstrings as blocks: place, kind of item described, and text."""
+"""Collects comments and docstrings as blocks, each with its place, the kind of item it describes, and its text."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Block:
 
     @property
     def room(self) -> str:
-        """The crate (`wifi`, its tests `wifi-tests`), the package below `ackclock`, or the folder at the top.
+        """The crate (`wifi`, its tests `wifi-tests`), the subpackage of `ackclock`, or the folder at the top.
 
-        `top` holds the modules beside those packages.
+        `top` stands for the modules of `ackclock` that are in no subpackage.
         """
         parts = self.path.relative_to(PROJECT).parts
         if parts[0] == "crates":
@@ -63,19 +63,19 @@ class Block:
 
 @cache
 def rust_files() -> list[Path]:
-    """Return the files of all crates, of the fuzz targets and of the examples, with their tests."""
+    """Return the Rust files, tests included, of all crates, of the fuzz targets and of the examples."""
     return _sources("*.rs", "crates", "fuzz", "examples")
 
 
 @cache
 def python_files() -> list[Path]:
-    """Return the files of the package with its stubs, of tests, benchmarks, validation, examples and packaging."""
+    """Return the Python files of the package (with stubs), tests, benchmarks, validation, examples and packaging."""
     folders = ("python/ackclock", "tests", "benches", "validation", "examples", "packaging")
     return _sources("*.py", *folders) + _sources("*.pyi", "python/ackclock")
 
 
 def _sources(pattern: str, *folders: str) -> list[Path]:
-    """Return the files that match, outside folders of build results."""
+    """Return the files whose names match `pattern`, except those in folders of build results."""
     found = [path for folder in folders for path in (PROJECT / folder).rglob(pattern)]
     return sorted(path for path in found if not BUILT & set(path.relative_to(PROJECT).parts))
 
@@ -107,7 +107,7 @@ def of_rust(path: Path) -> Iterator[Block]:
 
 
 def _rust_item(lines: list[str], at: int) -> str:
-    """Return the kind of the item that begins at or after line `at`, behind its attributes."""
+    """Return the kind of the item that begins at or after line `at`; its attributes are skipped."""
     depth = 0
     test = False
     while at < len(lines):
@@ -140,7 +140,7 @@ def of_python(path: Path) -> Iterator[Block]:
                 if at == 0 and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     names = {ast.unparse(name).split("(")[0].split(".")[-1] for name in node.decorator_list}
                     item = "property" if names & {"property", "cached_property"} else "function"
-                    # The docstring of a lint rule, or of the program itself, is a page, which begins with its subject.
+                    # The docstring of a lint rule or of the program itself is a page, which begins with a noun.
                     item = "page" if names & {"rule", "callback"} else item
                     item = "test" if node.name.startswith("test_") else item
                 elif at == 0 and isinstance(node, ast.ClassDef):

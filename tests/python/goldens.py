@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 BLOCK = 256
-"""Number of rows of a trace that share a digest."""
+"""Number of rows of a trace that are hashed together."""
 
 MOST_SHOWN = 40
-"""Number of differing fields that a message lists."""
+"""Maximum number of differing fields that a message lists."""
 
 
 def compact(value: Any) -> Any:
-    """Return the value without fields that are zero, `None` or empty, as most counters of a run are."""
+    """Return the value without fields that are zero, `None` or empty, since most counters of a run are."""
     if isinstance(value, Mapping):
         kept = {key: compact(one) for key, one in value.items()}
         return {key: one for key, one in kept.items() if not _empty(one)}
@@ -45,7 +45,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 
 def trace_rows(rows: Sequence[tuple[float, int, str, float]]) -> list[dict[str, Any]]:
-    """Return a row for each series of a trace: number of changes, mean, last value, and digests."""
+    """Return one row for each series of a trace, with number of changes, mean, last value, and digests."""
     series: dict[tuple[int, str], list[tuple[float, float]]] = {}
     for time_s, flow, variable, value in rows:
         series.setdefault((flow, variable), []).append((time_s, value))
@@ -63,7 +63,7 @@ def trace_rows(rows: Sequence[tuple[float, int, str, float]]) -> list[dict[str, 
 
 
 def trace_differences(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each series that differs, with the time of the first difference."""
+    """Return a line for each series that differs, with the time at which it first differs."""
     before, after = {one["name"]: one for one in old}, {one["name"]: one for one in new}
     lines = []
     for name in (*before, *(one for one in after if one not in before)):

@@ -12,11 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 SLACK = 1e-9
-"""Rounding allowed beyond an axis, as a share of its length."""
+"""Permitted rounding error beyond the end of an axis, as a share of the axis's length."""
 
 
 def outside(figure: Figure) -> list[str]:
-    """Return descriptions of data that no axis shows: beyond its ends or, on a logarithmic axis, not above zero."""
+    """Return descriptions of data that no axis shows, beyond its ends or, on a logarithmic axis, not above zero."""
     found = []
     for axes in figure.axes:
         if not axes.axison:
@@ -31,7 +31,7 @@ def outside(figure: Figure) -> list[str]:
 
 
 def alike(figure: Figure) -> list[str]:
-    """Return the labels within one pair of axes that share colour, line style and marker."""
+    """Return the labels of curves in one pair of axes that have the same colour, line style and marker."""
     found = []
     for axes in figure.axes:
         handles, labels = axes.get_legend_handles_labels()

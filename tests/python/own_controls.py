@@ -1,4 +1,4 @@
-"""Three built-in congestion controls written again in Python, from the papers; tests assert that runs are equal."""
+"""Three built-in congestion controls, written again in Python from the papers; their runs must be equal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def since(now: float, then: float) -> float:
-    """Return the time between two instants, s, rounded to picoseconds, the resolution of simulated time."""
+    """Return the time between two instants, s, rounded to picoseconds, which are the resolution of simulated time."""
     return (round(now * 1e12) - round(then * 1e12)) / 1e12
 
 
@@ -28,7 +28,7 @@ class Grower(ac.Control):
             self.cwnd += (count - slow) / self.cwnd
 
     def leave(self, loss: LossSample, left: float) -> None:
-        """Set cwnd and ssthresh after a loss to `left` segments, within the bounds of the loss event."""
+        """Set the window after a loss to `left` segments, and ssthresh to match, within the loss event's bounds."""
         if not loss.keep_ssthresh:
             self.ssthresh = loss.threshold(left)
         self.cwnd = max(left, loss.floor, 1.0) if loss.goes_on else 1.0
@@ -65,7 +65,7 @@ class OwnWestwood(Grower):
         self.rtt_min = math.inf
 
     def arrived(self, acked: int) -> int:
-        """Return the number of segments that an acknowledgment newly shows to have arrived."""
+        """Return the number of segments that an acknowledgment shows to have arrived and that did not count before."""
         if acked == 0:
             self.accounted += 1
             return 1
@@ -145,7 +145,7 @@ class OwnCubic(Grower):
     def avoid(self, count: float, acked: int, elapsed: float) -> None:
         """Grow in congestion avoidance: by the cubic function, or as Reno if that is faster.
 
-        Reno's estimate counts the segments acknowledged (section 4.3), the cubic function `count`.
+        Reno's estimate uses the segments acknowledged (section 4.3), and the cubic function uses `count`.
         """
         cwnd = self.cwnd
         if self.epoch is None:
@@ -165,7 +165,7 @@ class OwnCubic(Grower):
         self.epoch = (t, k, plateau, w_est)
 
     def on_ack(self, ack: AckSample) -> None:
-        """Grow by slow start below ssthresh, else by the cubic function."""
+        """Grow by slow start below ssthresh, and otherwise by the cubic function."""
         if ack.rtt is not None:
             self.rtt = self.rtt + (ack.rtt - self.rtt) / 8.0 if self.rtt > 0.0 else ack.rtt
         elapsed = 0.0 if self.last is None else since(ack.now, self.last)

@@ -17,7 +17,7 @@ RULES = PROJECT / ".vale" / "Ackclock"
 END = re.compile(
     r"(?<=[.!?])[)\"'\u201d]?\s+(?=[A-Z0-9`(\"\u201c]|ns-[23])|\n\s*\n|\n(?=\s*[-*|] )|; (?=[a-z0-9+-]+: )"
 )
-"""The place where one sentence, or one entry of a list, ends and the next begins."""
+"""Place at which a sentence, or an entry of a list, ends and the next begins."""
 
 
 @cache
@@ -29,7 +29,10 @@ def rule(name: str) -> dict[str, Any]:
 
 @cache
 def habits() -> list[tuple[re.Pattern[str], str]]:
-    """Return forbidden patterns, each with its rule. The rule Units is left out: help shows values as typed, `20ms`."""
+    """Return forbidden patterns, each with its rule.
+
+    The rule Units is left out, since help shows values as users type them, such as `20ms`.
+    """
     found = []
     for name in ("Filler", "Riddles", "Terms", "Translated"):
         one = rule(name)

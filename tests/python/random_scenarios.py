@@ -1,4 +1,4 @@
-"""Random scenarios that run: any control, queue, loss and traffic over wired, 802.11 and LTE networks."""
+"""Random scenarios that run; they have any control, queue, loss and traffic over wired, 802.11 and LTE networks."""
 
 from __future__ import annotations
 

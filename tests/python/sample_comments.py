@@ -3,8 +3,8 @@
     python -m tests.python.sample_comments --seed 1 --count 200 > sample.txt
     python -m tests.python.sample_comments --tally sample.txt
 
-Every room gets its share of the sample. Each comment follows a line `grade:`. The reader reads the comment alone, then
-with its code, and puts one letter behind `grade:`:
+The sample has comments of every package, folder or crate in proportion to their number. Each comment follows a line
+`grade:`. The reader reads the comment alone, then with its code, and puts one letter behind `grade:`:
 
     c  clear at the first reading
     s  needs a second reading, or is wrong
@@ -27,16 +27,19 @@ from tests.python.comments import PROJECT, Block, blocks
 GRADES = {"c": "clear", "s": "second reading", "n": "noise"}
 HEADING = re.compile(r"^grade: *(\w?) +\[(?P<room>[\w-]+)\]", re.MULTILINE)
 CONTEXT = 6
-"""Lines of code shown below a comment."""
+"""Number of lines of code that are shown below a comment."""
 
 
 def worth_grading(block: Block) -> bool:
-    """Return true for doc comments and docstrings, and for ordinary comments of more than three words."""
+    """Return true for doc comments and docstrings, and for other comments of more than three words."""
     return block.kind != "line" or len(block.text.split()) > 3
 
 
 def draw(seed: int, count: int) -> list[Block]:
-    """Draw `count` comments; each room's share is proportional to its comments, rounded by largest remainder."""
+    """Draw `count` comments, from each package, folder or crate in proportion to its number of comments.
+
+    Fractions are rounded by the largest remainder.
+    """
     rooms: dict[str, list[Block]] = defaultdict(list)
     for block in blocks():
         if worth_grading(block):

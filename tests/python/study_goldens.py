@@ -42,7 +42,7 @@ def check(study: Study[Any], found: Mapping[str, StudyData]) -> None:
 
 
 def digested(study: Study[Any], data: StudyData) -> tuple[str, dict[str, list[dict[str, Any]]]]:
-    """Return the digest of the data, and for each table one row per point with mean and digest of each column."""
+    """Return the digest of the data, and for each table a row per point with each column's mean and digest."""
     tables = {}
     for name, table in data.tables.items():
         labels = [label for label in study.tables[name].labels if label != "seed"]
@@ -54,7 +54,7 @@ def digested(study: Study[Any], data: StudyData) -> tuple[str, dict[str, list[di
 
 
 def _columns(part: pl.DataFrame, labels: list[str]) -> dict[str, str]:
-    """Return mean, if numeric, and digest of each column, without columns that are all zero."""
+    """Return mean (of numbers) and digest of each column that is not all zero."""
     columns = {}
     for column in part.get_columns():
         values = column.to_list()

@@ -19,13 +19,13 @@ from ackclock.plot.animation.layout import distances, layout
 
 @pytest.fixture(scope="module")
 def run():
-    """Return a run of two flows over a bottleneck whose queue overflows and that loses packets at random."""
+    """Return a run of two flows over a bottleneck that overflows and also loses packets at random."""
     net = ac.dumbbell(variants=["newreno", "vegas"], rate="1Mbps", delay="20ms", queue=5)
     return net.set("link.0.loss", {"kind": "random", "rate": 0.01}).run("10s", seed=2)
 
 
 def unpack(text):
-    """Return header and columns of a page as the viewer unpacks them."""
+    """Return header and columns of a page, unpacked in the viewer's way."""
     packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text).group(1)
     raw = zlib.decompress(base64.b64decode(packed))
     length = int.from_bytes(raw[:4], "little")
@@ -66,7 +66,7 @@ def test_of_too_many_packets_some_are_shown_and_it_says_so(run, monkeypatch):
     every = int(re.match(r"one packet of (\d+) is shown", header["notes"][0]).group(1))
     hops = run.trace("hops").to_polars()
     assert every == -(-len(hops) // 2000)
-    # The page has every loss.
+    # Losses are not sampled here, so the page has all of them.
     assert np.count_nonzero(columns["cause"]) == hops["cause"].drop_nulls().len()
     assert "steps of" in header["notes"][1]
 
@@ -83,7 +83,7 @@ def test_the_same_run_gives_the_same_page(run):
 
 
 def test_layout_of_a_dumbbell():
-    # Topology: s0, s1 - a - b - d0, d1.
+    # The topology is s0, s1 - a - b - d0, d1.
     edges = [(0, 2), (1, 2), (2, 3), (3, 4), (3, 5)]
     places = layout(6, edges, [(0, 4), (1, 5)])
     assert all(
@@ -143,7 +143,7 @@ def test_a_browser_plays_it(run, tmp_path):
     said, complaints = browse(animation.page(run, title="both"), SCRIPT, tmp_path)
     assert complaints == []
     assert said is not None
-    # Each position of the slider gives another picture, and packets are drawn where the trace has them.
+    # Each position of the slider gives another picture, with packets at the places that the trace states.
     assert said["different"] == 3
     hops = run.trace("hops").to_polars()
     for state in said["states"]:
@@ -199,7 +199,7 @@ traffic = { kind = "cbr", rate = "2Mbps", packet = "1000B" }
 
 @pytest.fixture(scope="module")
 def wlan():
-    """Return a run with a wired server behind a radio network of three stations, one of which walks."""
+    """Return a run with a wired server behind a radio network of three stations, of which one walks."""
     return ac.Scenario(tomllib.loads(WLAN)).run()
 
 
@@ -217,7 +217,7 @@ def test_it_holds_what_was_on_the_air_and_where_nodes_went(wlan):
     assert places["near"]["at"] == [10, 0]
     assert len(places["walker"]["moves"]) == 3
     assert places["walker"]["moves"][0] == [0, 0, 20]
-    # The server has no position in the scenario, so the layout puts it aside.
+    # The server has no position in the scenario, so the layout places it away from the others.
     assert places["server"]["moves"] == []
     assert all(np.hypot(*np.subtract(places["server"]["at"], places[n]["at"])) > 2 for n in ("ap", "near"))
 
@@ -287,7 +287,7 @@ TIMES = """
 
 @browser
 def test_time_goes_on_after_seventy_one_minutes(tmp_path):
-    """Times are not microseconds in 32 bits, which overflow after 71.6 minutes."""
+    """Times are not stored as microseconds in 32 bits, which would overflow after 71.6 minutes."""
     run = ac.Scenario(tomllib.loads(LATE)).run()
     said, complaints = browse(animation.page(run), TIMES, tmp_path)
     assert complaints == []

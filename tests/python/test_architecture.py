@@ -1,4 +1,4 @@
-"""The direction of imports between the rooms of the Python package, and its declared dependencies."""
+"""The permitted imports between the parts ("rooms") of the Python package, and its declared dependencies."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ import ackclock.study
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGE = PROJECT / "python" / "ackclock"
 
-# Each room, and the rooms that it may use beside itself. The face is the set of packages behind `import ackclock`.
+# Each room with the rooms that it may import besides itself. The face is the set of packages behind `import ackclock`.
 FACE = {"_core", "_io", "control", "errors", "plot", "runs", "scenario", "theory", "types"} | {
     # Helpers with which every package declares its names.
     "_names",
     "_former",
     "_use_core",
 }
-# Imports within the face at run time; rooms that are not listed may use the whole face.
+# Permitted imports within the face at run time; a room that is not listed may import the whole face.
 WITHIN: dict[str, set[str]] = {
     "types": set(),
     "errors": {"_core"},
@@ -36,7 +36,7 @@ WITHIN: dict[str, set[str]] = {
     "runs": {"_core", "_io", "errors", "plot", "theory"},
 }
 ARROWS: dict[str, set[str]] = {
-    # Packages behind `import ackclock`, each loaded at its first use.
+    # Packages behind `import ackclock` that are loaded when they are first used.
     "front": {"face", "comparisons", "conform", "sweeps", "stats", "report", "lint", "measured"},
     "face": {"face"},
     "executors": {"face"},
@@ -70,7 +70,7 @@ ARROWS: dict[str, set[str]] = {
 
 
 def room_of(module: str) -> str:
-    """Return the room that the import rules assign to a module: its subpackage, or face, front or cli."""
+    """Return the room of a module in the import rules: its subpackage, or face, front or cli."""
     parts = module.split(".")
     first = parts[1] if len(parts) > 1 else "face"
     if first == "__init__":
@@ -80,7 +80,7 @@ def room_of(module: str) -> str:
 
 @cache
 def stated() -> dict[str, str]:
-    """Return the dotted names that packages declare in their stubs, with the module that defines each."""
+    """Return the dotted names that packages declare in their stubs, each with the module that defines it."""
     homes = {}
     for stub in PACKAGE.rglob("__init__.pyi"):
         package = ".".join(stub.parent.relative_to(PACKAGE.parent).parts)
@@ -135,7 +135,7 @@ def test_rooms_import_only_rooms_to_their_left() -> None:
 
 
 def test_a_user_could_have_written_the_studies() -> None:
-    """Studies import only their own files, the kit's public names and ackclock's public names."""
+    """Studies import only their own files and the public names of `ackclock.study` and `ackclock`."""
     public = {
         "ackclock": set(ackclock.__all__),
         "ackclock.study": {*ackclock.study.__all__, "curves", "reference"},
@@ -174,12 +174,12 @@ def test_the_face_has_rooms_below_others() -> None:
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:
-    """Imports inside functions count, too."""
+    """No cycle of imports exists, even with imports inside functions."""
     paths = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in files()}
     modules = {name.removesuffix(".__init__"): path for name, path in paths.items()}
     arrows = {}
     for module, path in modules.items():
-        # In `from a import b`, b is the module a.b or a name of a.
+        # In `from a import b`, b is the module a.b or a name in a.
         named = ((name, name.rpartition(".")[0]) for name in imports(path, typing=False))
         arrows[module] = {name if name in modules else above for name, above in named} & modules.keys()
         arrows[module].discard(module)
@@ -190,7 +190,7 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 
 def test_reports_run_no_simulation() -> None:
-    """Reports are made from stored results: no module of the room can start a run."""
+    """Reports are made from stored results, so no module of `report` may be able to start a run."""
     running = (
         "_core",
         "runs.run",
@@ -210,8 +210,8 @@ def test_what_is_imported_is_declared() -> None:
     declared = {re.split(r"[^A-Za-z0-9_-]", name)[0] for name in project["dependencies"]}
     used = {name.split(".")[0] for path in files() for name in imports(path)}
     undeclared = used - declared - sys.stdlib_module_names - {"ackclock"}
-    # Optional packages: used if installed, else named in the error. `dask` and `distributed` belong to the extra
-    # `dask`, `gymnasium` and `pettingzoo` to the extra `gym`.
+    # These packages are optional: they are used if installed, and otherwise named in the error. `dask` and
+    # `distributed` belong to the extra `dask`, `gymnasium` and `pettingzoo` to the extra `gym`.
     assert undeclared <= {"pandas", "IPython", "dask", "distributed", "gymnasium", "pettingzoo"}, undeclared
 
 

@@ -27,7 +27,7 @@ COOKED_2 = b"\x08\x00" + bytes(18)
 
 
 def exchange(*, isn: int = 100, v6: bool = False) -> list[tuple[int, bytes]]:
-    """Return a handshake, three segments and their acknowledgment at the sender's end of a path of 20 ms."""
+    """Return a handshake, three segments and their acknowledgment, seen by the sender on a path of 20 ms."""
     packets = [
         (0, segment(A, B, seq=isn, flags=0x02, options=b"\x02\x04\x05\xb4", v6=v6)),
         (20, segment(B, A, seq=500, ack=isn + 1, flags=0x12, options=b"\x02\x04\x05\xb4", v6=v6)),
@@ -87,7 +87,7 @@ def test_pcapng_keeps_nanoseconds_and_each_interface_its_own_clock(tmp_path: Pat
 
 @pytest.mark.parametrize("v6", [False, True])
 def test_dpkt_reads_the_same_segments(tmp_path: Path, v6: bool) -> None:
-    """Our reader of frames against dpkt's own."""
+    """Our reader of frames gives the same segments as dpkt's own."""
     path = pcapng(tmp_path / "x.pcapng", [(time, 0, packet) for time, packet in exchange(v6=v6)])
     (connection,) = connections(path).connections
     with path.open("rb") as file:
@@ -119,17 +119,17 @@ def test_a_capture_without_the_handshake_counts_from_its_least_byte(tmp_path: Pa
 
 
 def stream(*events: tuple[float, bytes]) -> list[tuple[int, bytes]]:
-    """Return a handshake of 20 ms at the sender's end, and then packets at times in ms."""
+    """Return a handshake of 20 ms, seen by the sender, followed by packets at the given times in ms."""
     return exchange()[:3] + [(EPOCH + round(at * MS), packet) for at, packet in events]
 
 
 def data(number: int, **more: object) -> bytes:
-    """Return the data segment of this number, of 1000 bytes."""
+    """Return data segment number `number`, of 1000 bytes."""
     return segment(A, B, seq=101 + 1000 * number, ack=501, payload=1000, **more)  # type: ignore[arg-type]
 
 
 def ack(upto: int, *blocks: tuple[int, int], options: bytes = b"") -> bytes:
-    """Return an acknowledgment of the segments below `upto`, with SACK blocks of segments."""
+    """Return an acknowledgment of the segments below `upto`; SACK blocks are given in segments."""
     listed = sack(*((101 + 1000 * a, 101 + 1000 * b) for a, b in blocks)) if blocks else options
     return segment(B, A, seq=501, ack=101 + 1000 * upto, options=listed)
 
@@ -147,7 +147,7 @@ def test_a_retransmission_is_a_loss(tmp_path: Path) -> None:
     found = only(pcap(tmp_path / "x.pcap", packets))
     assert [(loss.time, loss.seq) for loss in found.lost] == [(pytest.approx(0.031), 1000)]
     assert found.retransmitted == (1, 1000)
-    # Karn: the retransmitted segment gives no sample, each newly reported one does.
+    # By Karn's rule the retransmitted segment gives no sample; each newly reported segment gives one.
     assert [round(1e3 * rtt) for _, rtt in found.rtts] == [20, 20, 20, 20]
 
 
@@ -169,7 +169,7 @@ def test_an_unnecessary_retransmission_is_no_loss(tmp_path: Path, way: str) -> N
 
 
 def test_a_capture_at_the_receiver_shows_holes(tmp_path: Path) -> None:
-    """A hole that is filled half a round trip later was a loss, sooner it is reordering."""
+    """A hole that is filled half a round trip later was a loss; one that is filled sooner was reordering."""
     greeting = [
         (0, segment(A, B, seq=100, flags=0x02, options=b"\x02\x04\x03\xe8")),
         (0.01, segment(B, A, seq=500, ack=101, flags=0x12, options=b"\x02\x04\x03\xe8")),
@@ -270,7 +270,7 @@ def test_wrong_arguments_name_what_is_allowed(tmp_path: Path, given: dict[str, o
 
 
 def test_changed_bytes_never_crash(tmp_path: Path) -> None:
-    """Random damage gives a run or an error for users, never another exception."""
+    """Random damage leads to a run or to a user error, never to another exception."""
     random_ = random.Random(1)
     files = [
         pcap(

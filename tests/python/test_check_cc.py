@@ -1,4 +1,4 @@
-"""``check-cc``: a control's violation of a rule is found, explained, and reproduced on a small path."""
+"""``check-cc`` finds a control's violation of a rule, explains it, and reproduces it on a small path."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Stalling(Plain):
             super().on_ack(ack)
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Set a tiny window and never grow again."""
+        """Set a tiny window and rate, and never grow the window again."""
         self.ssthresh, self.cwnd, self.pacing_rate = 2.0, 1.0, 1e-6
 
 
 class Closed(Stalling):
-    """A control that closes its window for good after a loss."""
+    """A control that permanently closes its window after a loss."""
 
     def on_congestion(self, loss: LossSample) -> None:
         """Close the window."""
@@ -55,7 +55,7 @@ class Closed(Stalling):
 
 
 class Low(Plain):
-    """A control that sets ssthresh below RFC 5681's minimum of two segments."""
+    """A control that sets ssthresh below two segments, RFC 5681's minimum."""
 
     def on_congestion(self, loss: LossSample) -> None:
         """Halve the window without a lower bound."""
@@ -63,7 +63,7 @@ class Low(Plain):
 
 
 class Wide(Plain):
-    """A control that grows its window by more than the data acknowledged."""
+    """A control that grows its window by more than the acknowledged data."""
 
     def on_ack(self, ack: AckSample) -> None:
         """Grow the window too fast."""
@@ -71,12 +71,12 @@ class Wide(Plain):
 
 
 class Ambient(Plain):
-    """A control that keeps state from run to run."""
+    """A control whose state is kept from one run to the next."""
 
     runs = itertools.count()
 
     def __init__(self) -> None:
-        """Take another step size for each run."""
+        """Take a step size that differs from run to run."""
         self.step = next(Ambient.runs) % 3
 
     def on_ack(self, ack: AckSample) -> None:
@@ -88,7 +88,7 @@ class Deaf(Plain):
     """A control that ignores losses."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """Keep the window."""
+        """Set the window to 400 segments."""
         self.cwnd = 400.0
 
     on_congestion = on_ack  # type: ignore[assignment]
@@ -104,7 +104,7 @@ class Jumpy(Plain):
         self.least = 1e9
 
     def on_ack(self, ack: AckSample) -> None:
-        """Shrink the window if the RTT exceeds its minimum, else grow it."""
+        """Shrink the window if the RTT exceeds its minimum by more than a millisecond, otherwise grow it."""
         self.least = min(self.least, ack.rtt or self.least)
         if ack.rtt is not None and ack.rtt > self.least + 0.001:
             self.cwnd = self.ssthresh = 2.0
@@ -127,7 +127,7 @@ def test_what_is_violated_is_said_with_a_small_path(cls: type[ac.Control], rule:
     assert said in found[rule].said
     path = found[rule].path
     assert path is not None
-    # The reduced path still violates the rule, with fewer events than the original paths.
+    # The reduced path still violates the rule, with fewer events than the largest of the original paths.
     assert conformance.RULES[rule](registered(cls), path)
     largest = max(len(one.events) for one in PATHS)
     assert len(path.events) < max(largest, 2)

@@ -368,7 +368,7 @@ def test_starting_up_loads_nothing_heavy_and_is_quick(here: Path) -> None:
 )
 def test_interruption_is_quick_and_leaves_nothing(here: Path, arguments: list[str]) -> None:
     (here / "scenario.toml").write_text(SCENARIO.replace('duration = "5s"', LONG))
-    for _ in range(5):  # a loaded machine may not even have started Python
+    for _ in range(5):  # on a loaded machine Python may not have started yet
         process = subprocess.Popen(
             [sys.executable, "-m", "ackclock", *arguments], cwd=here, stderr=subprocess.PIPE, text=True
         )
@@ -377,11 +377,11 @@ def test_interruption_is_quick_and_leaves_nothing(here: Path, arguments: list[st
         if process.returncode == -signal.SIGINT:
             continue
         assert process.returncode == 130
-        # `run` warns as `check` does, before it begins.
+        # Like `check`, `run` prints warnings before it begins.
         lines = [line for line in said.splitlines() if not line.startswith("warning: ACK")]
         assert lines == ["interrupted"]
         assert [path.name for path in here.iterdir()] == ["scenario.toml"]
-        assert took_s < 2  # processor time of two threads, which stop within a second each
+        assert took_s < 2  # processor time of two threads, each of which stops within a second
         return
     pytest.fail("Python did not start within 1.5 s, five times")
 

@@ -11,7 +11,7 @@ from tests.python.comments import Block, blocks, prose
 from tests.python.prose import END, habits, rule, words
 
 BEGINNINGS = "What|Whether|Whose|Who|Where|How|Which|Why|Likewise|So many|As though"
-"""First words that make the reader wait for the noun."""
+"""First words after which the reader has to wait for the noun."""
 
 RIDDLE = re.compile(rf"\W*({BEGINNINGS})\b")
 
@@ -43,7 +43,7 @@ summarize suspend switch take tell terminate test tick tighten time trace track 
 trigger trim truncate try turn undo unmark unpack unwrap update use validate verify visit wait wake walk warn weigh
 widen withdraw wrap write yield
 """
-"""Verbs that a function's first sentence may begin with; add those that are missing."""
+"""Verbs with which a function's first sentence may begin; add those that are missing."""
 
 IRREGULAR = {"is": "is", "have": "has"}
 
@@ -99,7 +99,7 @@ def test_a_function_is_described_by_a_verb() -> None:
 
 
 def sentences(block: Block) -> Iterator[str]:
-    """Yield the sentences, without code and literal blocks; an entry of a docstring's section counts as a sentence."""
+    """Yield the sentences without code and literal blocks; an entry in a docstring's section counts as a sentence."""
     text = re.sub(r"\n\n(?: {4,}.*\n?)+", "\n\n", block.text)
     for one in END.split(re.sub(r"\n\s+(?=\**\w+(?: \([^)]*\))?: )", "\n\n", prose(text))):
         yield " ".join((one or "").split())

@@ -1,4 +1,4 @@
-"""Comparisons: variants that differ significantly are ranked, others are tied."""
+"""Comparisons rank variants that differ significantly; other variants are tied."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ackclock.stats.measures import BY_NAME, MEASURES, measures, mixed_measures
 from ackclock.sweeps.jobs import replications
 
 RUNS = itertools.count(1)
-"""Numbers of made-up runs; each run has a drop sequence of its own."""
+"""Numbers of made-up runs; each run has its own drop sequence."""
 
 
 def made(goodputs: dict[str, list[float]], level: float = 0.95, **more: Any) -> Comparison:
@@ -120,7 +120,7 @@ def test_many_pairs_need_stronger_evidence() -> None:
 
 
 def test_differences_have_per_cent_effect_and_replications_needed() -> None:
-    # differences -1, 1, 2, 2 Mb/s: mean 1, standard deviation sqrt(2), so an effect of 0.7071.
+    # The differences are -1, 1, 2 and 2 Mb/s: mean 1, standard deviation sqrt(2), and so an effect of 0.7071.
     found = made({"reno": [9.0, 11.0, 12.0, 12.0], "sack": [10.0, 10.0, 10.0, 10.0]})
     contrast, back = found.contrasts()["reno", "sack"], found.contrasts()["sack", "reno"]
     assert contrast.difference.effect == pytest.approx(2**-0.5)
@@ -128,14 +128,14 @@ def test_differences_have_per_cent_effect_and_replications_needed() -> None:
     assert contrast.percent.mean == pytest.approx(10)
     assert back.percent.mean == pytest.approx(-100 / 11)
     assert contrast.p_holm == back.p_holm
-    # d = 0.7071, alpha 0.05, power 0.8: 18 pairs by tables of the noncentral t distribution.
+    # For d = 0.7071, alpha 0.05 and power 0.8, tables of the noncentral t distribution give 18 pairs.
     assert contrast.needed == back.needed == 18
 
 
 def test_a_percentage_has_the_uncertainty_of_its_base() -> None:
     found = made({"reno": [18.0, 22.0, 19.0, 21.0], "sack": [9.0, 11.0, 10.5, 9.5]})
     percent = found.contrasts()["reno", "sack"].percent
-    # By hand: reno - 2 sack has variance 8/3 and covariance -2/3 with sack, whose variance is 2.5/3; t = 3.1824.
+    # By hand, reno - 2 sack has variance 8/3 and covariance -2/3 with sack, whose variance is 2.5/3; t = 3.1824.
     assert (percent.low, percent.high) == pytest.approx((75.40, 128.04), abs=0.01)
 
 
@@ -179,7 +179,7 @@ def test_replications_that_repeat_each_other_count_once() -> None:
     assert (plain.n, fewer.n) == (8, 2)
     assert fewer.mean == pytest.approx(plain.mean)
     assert fewer.half_width > 2 * plain.half_width
-    # A pair counts as repeated only if both of its runs repeat those of another pair.
+    # A pair counts as repeated only if each of its runs repeats the corresponding run of another pair.
     assert repeated.difference("reno", "sack").interval.n == 8
     assert any("reno: 2 of 8" in text for text in repeated.remarks())
 

@@ -79,7 +79,8 @@ def test_the_screen_shows_results_then_differences_then_files(
     assert -1 not in places
     assert max(len(line.rstrip()) for line in printed.splitlines()) <= 90
     out = here / "results" / "compare-reno-vegas"
-    # The bandwidth-delay product is 1 Mb/s * 2 * (20 + 1 + 1) ms = 5500 bytes, less than the minimum of four packets.
+    # The bandwidth-delay product is 1 Mb/s * 2 * (20 + 1 + 1) ms = 5500 bytes, which is below the minimum of four
+    # packets.
     queue = ac.load(out / "scenarios" / "reno.toml").document()["link"][0]["queue"]
     assert queue == {"kind": "droptail", "packets": 4}
 

@@ -44,7 +44,7 @@ def test_every_file_has_the_labels(queues: Comparison, tmp_path: Path) -> None:
     page = (tmp_path / "out" / "report.md").read_text()
     assert f"DropTail / FQ-CoDel differ in {KIND}" in page
     assert "| `link.bottleneck.queue.kind` | droptail | fq-codel |" in page
-    # The description of the path names the scenario that it belongs to.
+    # The description of the path names the scenario to which it belongs.
     assert "DropTail: 20 packets" in page
     found = json.loads((tmp_path / "out" / "comparison.json").read_text())
     assert [row["label"] for row in found["variants"]] == LABELS

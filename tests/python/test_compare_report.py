@@ -33,7 +33,7 @@ def found() -> Comparison:
 
 @pytest.fixture(scope="module")
 def mix() -> Comparison:
-    """Return a comparison in a mix: of two flows on a path, the first has Vegas or Reno, the second always Reno."""
+    """Return a mix of two flows: the first has Vegas or Reno, the second always Reno."""
     scenarios = {
         variant: dumbbell([variant, "reno"], rate="1Mbps", queue=8, duration="12s")
         for variant in ("vegas", "reno")

@@ -1,4 +1,4 @@
-"""``conform``: the cases judge what their sources ask, and find a control that does not do it."""
+"""The cases of ``conform`` judge the requirements of their sources, and find controls that violate them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Congestion controls in Python: usable as any variant, equal to built-in ones packet by packet, clear errors."""
+"""Congestion controls in Python: usable like any variant, equal to built-in ones packet by packet, clear errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ PUBLISHED = {
     "westwood": {"form": "paper"},
     "cubic": {"form": "rfc", "c": 0.4, "beta": 0.7, "friendly_counting": "segments"},
 }
-"""Parameters that make a built-in control the published one, in profiles that have Linux's or count differently."""
+"""Parameters that make a built-in control the published one, in profiles with Linux's form or another way of counting.
+"""
 FAST, ALL = 6, 200
 
 MINE = """\
@@ -48,13 +49,13 @@ class Mine(ac.Control):
 
 
 class Mine(ac.Control):
-    """AIMD, with faults that tests inject."""
+    """An AIMD control with faults that tests inject."""
 
     spoil: Callable[[Mine, AckSample], object] | None = None
     traced = ("cuts",)
 
     def __init__(self) -> None:
-        """Start with no reductions."""
+        """Start with a count of zero reductions."""
         self.cuts = 0
 
     def on_ack(self, ack: AckSample) -> None:
@@ -88,7 +89,7 @@ def drawn(number: int) -> dict[str, Any]:
 
 
 def packets(ours: str, theirs: type[ac.Control], number: int) -> tuple[str, str]:
-    """Run one random scenario with both controls; return each run as text: fates of packets, and windows."""
+    """Run one random scenario with both controls; return each run's packet events and windows as text."""
     scenario = ac.dumbbell([ours, "newreno"], **drawn(number))
     if control := PUBLISHED.get(ours):
         scenario = scenario.with_({"flow.0.tcp.control": control})
@@ -98,7 +99,7 @@ def packets(ours: str, theirs: type[ac.Control], number: int) -> tuple[str, str]
     if not plus:
         recovery = {"newreno": "newreno"}.get(ours, "sack")
     document = scenario.document()
-    # The endpoint's parameters are copied from the built-in variant, since profiles can depend on the variant's name.
+    # Copy the endpoint's parameters from the built-in variant, since profiles can depend on the variant's name.
     document["flow"][0]["tcp"] = {**flow, "variant": f"{recovery}+{loading.registered(theirs)}"}
     found = []
     for one in (scenario, ac.Scenario(document)):
@@ -211,7 +212,7 @@ def test_its_stream_comes_from_the_seed() -> None:
 
 def test_its_parameters_are_set_like_any_control_s() -> None:
     class Gentle(Mine):
-        """A control with a smaller reduction."""
+        """A control that reduces its window less."""
 
         beta = ac.control.Parameter(0.5, minimum=0.1, maximum=0.9, unit="", about="what is left")
         growth = ac.control.Parameter("slow", words=["slow", "fast"])
@@ -247,7 +248,7 @@ def test_it_may_pace_and_set_a_timer() -> None:
             self.pacing_rate = 200.0
 
     run = ac.dumbbell([Paced], duration="5s").run(traces=["control"])
-    # The sender paces 100 segments of 1460 bytes per second for 1 s, then 200.
+    # The sender paces 100 segments of 1460 bytes per second during 1 s, and then 200.
     assert run.flow(0)["goodput_bps"] == pytest.approx((100 * 1 + 200 * 3.9) * 1460 * 8 / 5, rel=0.05)
     assert run.trace("control").to_polars().filter(variable="pacing_rate")["value"].to_list() == [
         100.0,
@@ -357,7 +358,7 @@ def test_ctrl_c_ends_it_within_a_second(folder: Path, body: str) -> None:
 
 
 def test_processes_give_what_one_thread_gives(folder: Path) -> None:
-    """Each worker process loads the control from the scenario it receives, and draws from the stream of its seed."""
+    """Each worker process loads the control from the scenario that it receives, and draws from its seed's stream."""
     made = []
     for name, workers in (("one", ["--jobs", "1"]), ("two", ["--executor", "processes", "--jobs", "2"])):
         words = ["sweep", "dumbbell", "--set", "duration=3s", "--reps", "3", "--out", name, *workers]

@@ -85,7 +85,7 @@ def test_a_dumbbell_has_a_round_trip_for_each_flow() -> None:
     scenario = ac.dumbbell(
         ["cubic", "cubic", "bbr", "bbr"], rtt=["20ms", "80ms"], delay="5ms", rate="100Mbps", duration="2s"
     )
-    # The shortest sample is that of the handshake, whose packets take little time beside propagation.
+    # The handshake gives the shortest sample, since its packets have almost no transmission time.
     assert rtts(scenario) == pytest.approx([20, 80, 20, 80], abs=0.1)
     assert len(ac.dumbbell("reno", rtt=["20ms", "30ms", "40ms"], delay="1ms").document()["flow"]) == 3
 

@@ -1,4 +1,4 @@
-"""A fact is declared once: no default and no list of names is typed again in code or pages.
+"""A fact is declared once: code and pages repeat no default and no list of names.
 
 The declarations come from the program itself: defaults from the scenario's JSON Schema, names from its lists. Code and
 pages are then searched for copies. Necessary copies are listed in `MEANT`, with the reason.
@@ -20,13 +20,14 @@ from ackclock import _core
 PROJECT: Final = Path(__file__).resolve().parents[2]
 
 WHOLLY: Final = ("traces", "profiles", "wifi-profiles", "tables")
-"""Lists of which no three names may occur together in code."""
+"""Lists of which code may not contain three names together."""
 
 HALF: Final = (
     *("controls", "queues", "losses", "gateways", "traffic", "placements", "mobility"),
     *("propagation", "fading", "rate-controls", "routing", "lte-schedulers"),
 )
-"""Lists of which half the names (at least three) may not occur together; fewer are a choice, as in an experiment."""
+"""Lists of which code may not contain half of the names, or at least three, together; fewer names are a choice, such as
+that of an experiment."""
 
 MEANT: Final[dict[tuple[str, str], str]] = {
     ("python/ackclock/plot/run.py", "traces"): "the traces that figures are drawn from",
@@ -42,14 +43,14 @@ MEANT: Final[dict[tuple[str, str], str]] = {
     ("python/ackclock/plot/animation/packed.py", "traces"): "the traces that an animation is made of",
     ("python/ackclock/lint/world.py", "losses"): "the losses that draw at random",
 }
-"""File and list of each necessary copy, with the reason."""
+"""Necessary copies as (file, list), each with the reason."""
 
 OPEN: Final = {
     ("crates/sim/src/scenario/catalogue.rs", "tables"),
     ("scenario", "start"),
     ("scenario", "class"),
 }
-"""Copies, and keys of pages, that are still to be removed; do not add any."""
+"""Known copies, and keys of pages, that must still be removed; do not add any."""
 
 
 @cache
@@ -63,7 +64,7 @@ def names(kind: str) -> tuple[str, ...]:
 
 
 def copied(given: list[str]) -> str | None:
-    """Return the kind of list that words occurring together copy, or `None`."""
+    """Return the kind of list that these words copy if they occur together, or `None`."""
     words = set(given)
     for kind in (*WHOLLY, *HALF):
         least = 3 if kind in WHOLLY else max(3, (len(names(kind)) + 1) // 2)
@@ -82,7 +83,7 @@ def rust_sources() -> list[Path]:
 
 
 def python_lists(text: str) -> list[tuple[int, list[str]]]:
-    """Return line and words of each literal of strings: lists, tuples, sets, keys of dicts, `Literal` types."""
+    """Return line and words of each literal with strings: lists, tuples, sets, keys of dicts, `Literal` types."""
     found = []
     for node in ast.walk(ast.parse(text)):
         items = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
@@ -98,7 +99,7 @@ RUST_LIST = re.compile(r'\[\s*((?:"[^"\n]*"\s*,?\s*){3,})\]')
 
 
 def rust_lists(text: str) -> list[tuple[int, list[str]]]:
-    """Return line and words of each array of strings before the file's tests."""
+    """Return line and words of each array of strings in front of the file's tests."""
     code = text.split("#[cfg(test)]")[0]
     return [
         (code.count("\n", 0, match.start()) + 1, re.findall(r'"([^"\n]*)"', match[1]))
@@ -111,7 +112,7 @@ ENUMERATION = re.compile(rf"{WORD}(?:(?:, | and | or |, and |, or ){WORD}){{2,}}
 
 
 def enumerations(text: str) -> list[tuple[int, list[str]]]:
-    """Return line and words of each enumeration "a, b and c" in a text."""
+    """Return line and words of each enumeration such as "a, b and c" in a text."""
     return [
         (
             text.count("\n", 0, match.start()) + 1,
@@ -122,7 +123,7 @@ def enumerations(text: str) -> list[tuple[int, list[str]]]:
 
 
 def stands(path: Path, found: list[tuple[int, list[str]]]) -> list[str]:
-    """Return a message line for each place in the file that copies a list."""
+    """Return a message for each place in the file where a list is copied."""
     name = str(path.relative_to(PROJECT))
     kinds = [(line, copied(words), words) for line, words in found]
     return [
@@ -150,7 +151,7 @@ def test_no_list_of_names_is_typed_in_texts_of_python():
 
 @cache
 def defaults() -> dict[str, set[str]]:
-    """Return for each key with a declared default the spellings of that default, over all tables with such a key."""
+    """Return the spellings of declared defaults by key, over all tables that have the key."""
     found: dict[str, set[str]] = {}
 
     def walk(part: object) -> None:
@@ -175,7 +176,7 @@ SAID = re.compile(rf"`([a-z_]+)`[^.|`\n]{{0,40}}?\bdefaults?\b(?: is| to|:| of)?
 
 
 def pages() -> list[Path]:
-    """Return every page except those that a program writes completely."""
+    """Return every page that is not completely written by a program."""
     return [
         path
         for path in sorted((PROJECT / "docs").rglob("*.md"))
@@ -184,7 +185,7 @@ def pages() -> list[Path]:
 
 
 def retyped(page: str, name: str = "") -> list[str]:
-    """Return the hand-written rows and sentences of a page that state a declared default."""
+    """Return those rows and sentences of a page that are written by hand and state a declared default."""
     own = GENERATED.sub("", page)
     found = []
     for row in ROW.findall(own):
@@ -216,7 +217,7 @@ def test_no_comment_repeats_the_default_that_its_setting_declares():
 
 
 def test_the_search_finds_copies():
-    """The search is tried on made-up texts."""
+    """The search finds copies in made-up texts."""
     assert names("tables")[:2] == ("flows", "links")
     assert [copied(words) for _, words in python_lists('X = ("cwnd", "queue", "drops")')] == ["traces"]
     assert [copied(words) for _, words in rust_lists('["flows", "links", "stations"]')] == ["tables"]

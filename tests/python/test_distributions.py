@@ -39,7 +39,7 @@ def test_a_thinned_curve_is_that_of_all_values(above: bool) -> None:
     exact = np.searchsorted(values, at, side="right") / len(values)
     inner = slice(1, -1)
     assert share[inner] == pytest.approx((1 - exact if above else exact)[inner], abs=1e-12)
-    # The tail is drawn value by value.
+    # All values of the tail are drawn.
     assert list(at[-3:]) == list(values[-3:])
 
 
@@ -63,7 +63,9 @@ def test_queueing_delays_are_those_of_the_packets() -> None:
 def test_every_kind_shows_its_data(of: str, kind: str) -> None:
     for log_x in (False, True):
         both = {"a": runs("1bdp"), "b": runs("fq-codel")[0]}
-        if not (log_x and of == "queue-delay"):  # some packets do not wait
+        if not (
+            log_x and of == "queue-delay"
+        ):  # some packets do not wait, and 0 cannot be on a logarithmic axis
             assert not outside(ac.plot.distribution(both, of, kind, log_x=log_x))
 
 

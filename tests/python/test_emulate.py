@@ -1,4 +1,4 @@
-"""Emulation: names and errors, and whole emulations between real namespaces, where this machine lets us make them."""
+"""Emulation: names and errors, and if this machine permits it whole emulations between real namespaces."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def scenario(text: str = NETWORK) -> Scenario:
 
 
 def lacking() -> str:
-    """Return the reason why no emulation can run here; empty if one can."""
+    """Return the reason why an emulation cannot run here; empty if it can."""
     if not sys.platform.startswith("linux"):
         return "emulation runs on Linux alone"
     if shutil.which("ip") is None or shutil.which("nsenter") is None:
@@ -79,7 +79,7 @@ real = pytest.mark.skipif(bool(LACKING), reason=f"no emulation on this machine: 
 
 @pytest.fixture
 def names() -> Iterator[tuple[str, str]]:
-    """Yield names of two namespaces that no other test uses, and see that none is left."""
+    """Yield names of two namespaces that no other test uses; assert at the end that neither is left."""
     pair = (f"ack{os.getpid()}a", f"ack{os.getpid()}b")
     yield pair
     assert not [name for name in pair if (namespaces.NAMED / name).exists()]
@@ -162,7 +162,7 @@ def test_a_transfer_crosses_the_network(names: tuple[str, str], tmp_path: Path) 
     assert account["flows"][0]["to"] == "10.0.0.2:5001"
     flow = found.flow("flow0")
     assert (flow["variant"], flow["acked_bytes"], flow["delivered_bytes"]) == ("tcp", size, size)
-    # 400 000 bytes take at least 0.32 s at 10 Mb/s; a round trip takes at least 20 ms.
+    # At 10 Mb/s, 400 000 bytes take at least 0.32 s; a round trip takes at least 20 ms.
     assert 0.32 < flow["fct_s"] < 15
     assert flow["packet_rtt_p50_s"] >= 0.02
     assert found.summary["links"][0]["sent_bytes"] > size

@@ -1,4 +1,4 @@
-"""The ruler of agreement: equivalence within a margin, on cases whose answer is known."""
+"""The test of agreement, equivalence within a margin, in cases whose answer is known."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def moments(values: np.ndarray) -> tuple[float, float, int]:
         ((5.0, 0.0, 1), (5.1, 0.0, 1), 0.2, Verdict.EQUIVALENT),
         ((5.0, 0.0, 1), (5.3, 0.0, 1), 0.2, Verdict.DIFFERENT),
         ((5.0, 0.0, 20), (5.3, 0.0, 20), 0.2, Verdict.DIFFERENT),
-        # The means are equal, but two runs that vary this much say nothing.
+        # The means are equal, but two runs with so large a spread cannot decide.
         ((5.0, 4.0, 2), (5.0, 4.0, 2), 0.2, Verdict.UNDECIDED),
         ((5.0, 4.0, 100_000), (5.0, 4.0, 100_000), 0.2, Verdict.EQUIVALENT),
-        # Different at any level, and yet within the margin.
+        # The means differ at any level, but by less than the margin.
         ((5.1, 1e-6, 50), (5.0, 1e-6, 50), 0.2, Verdict.EQUIVALENT),
         ((9.0, 0.01, 10), (5.0, 0.01, 10), 0.2, Verdict.DIFFERENT),
-        # One run beside ten has the spread of those ten.
+        # A single run is taken to have the spread of the ten runs that it is compared with.
         ((5.0, 0.0, 1), (5.0, 4.0, 10), 0.2, Verdict.UNDECIDED),
         ((50.0, 0.0, 1), (5.0, 4.0, 10), 0.2, Verdict.DIFFERENT),
     ],
@@ -62,7 +62,7 @@ def test_means_a_margin_apart_are_called_equivalent_in_at_most_five_of_a_hundred
         is Verdict.EQUIVALENT
         for _ in range(sets)
     )
-    # Four standard errors of a share of ALPHA.
+    # The share may exceed ALPHA by four standard errors.
     assert called / sets <= ALPHA + 4 * math.sqrt(ALPHA * (1 - ALPHA) / sets)
 
 
@@ -78,7 +78,7 @@ def test_equal_means_are_called_different_in_at_most_one_of_a_hundred() -> None:
 
 
 def test_noise_does_not_help() -> None:
-    """More noise gives fewer passes, not more as a test without a significant difference does."""
+    """More noise gives fewer passes, unlike a test that passes if there is no significant difference."""
     draw = np.random.default_rng(6)
 
     def passes(spread: float) -> int:

@@ -1,4 +1,4 @@
-"""Names given by a user are escaped in every page, so they are never markup."""
+"""Names that a user gives are escaped in every page, so that they never become markup."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ HOSTILE = "'\"><script>alert(1)</script><img/src=x onerror=alert(1)>"
 """A hostile label of a scenario, a file or a study."""
 
 NAME = "<script/x"
-"""A hostile name within a scenario. Scenarios refuse `>`, quotes and spaces, but it would still open an element."""
+"""A hostile name within a scenario. Scenarios refuse `>`, quotes and spaces, but this name could still open an element.
+"""
 
 
 class Elements(HTMLParser):
-    """Collects the elements of a page with their attributes."""
+    """Parser that collects the elements of a page with their attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -88,7 +89,7 @@ def named() -> ac.Scenario:
 
 
 def test_names_of_a_scenario_are_text_in_an_animation(named: ac.Scenario) -> None:
-    # The only scripts are the viewer's data and its program.
+    # The only two scripts are the viewer's data and its program.
     assert_inert(page(named.run(), title=HOSTILE), scripts=2)
 
 

@@ -24,7 +24,7 @@ def test_a_file_of_the_same_name_goes_first(tmp_path: Path, monkeypatch: pytest.
     own = ac.load("dumbbell", ["duration=7s"])
     Path("dumbbell").write_text(own.to_toml(), encoding="utf-8")
     assert ac.load("dumbbell").document()["duration"] == "7s"
-    # A name with a folder or a suffix is a file, never an example.
+    # A name with a folder or a suffix is that of a file, never of an example.
     for name in ("mine/cellular", "cellular.toml"):
         with pytest.raises(ac.errors.FileError, match="No such file"):
             ac.load(name)

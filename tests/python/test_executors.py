@@ -1,4 +1,4 @@
-"""Executors: equal bytes from every executor, no run lost with a worker, other versions of ackclock refused."""
+"""Executors give equal bytes, lose no run with a lost worker, and refuse other versions of ackclock."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_an_unguarded_script_may_use_processes(tmp_path: Path) -> None:
 
 @dataclass(frozen=True)
 class Deadly:
-    """A task that kills its process at one item, once for each file that it can delete."""
+    """A task that kills its process at one item, as often as there is a file that it can delete."""
 
     folder: Path
     deadly: int

@@ -1,4 +1,4 @@
-"""Dask: real schedulers and workers in separate processes, some of which are killed, late, or of another build."""
+"""Dask with real schedulers and workers in separate processes; some workers are killed, late, or of another build."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def until(what: Callable[[], bool]) -> None:
 
 
 class Site:
-    """A Dask scheduler and workers, each a process."""
+    """A Dask scheduler and its workers, each in a process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -87,7 +87,7 @@ def site(folder: Path, workers: int) -> Iterator[Site]:
 
 
 def changed(folder: Path) -> Path:
-    """Return the folder of a copy of the package that differs in one comment."""
+    """Return the folder of a copy of the package that differs only in a comment."""
     other = folder / "other"
     shutil.copytree(PACKAGE / "ackclock", other / "ackclock", ignore=shutil.ignore_patterns("__pycache__"))
     with (other / "ackclock" / "run.py").open("a") as file:
@@ -101,7 +101,7 @@ def the_sweep() -> Sweep:
 
 
 def sweep(out: Path, executor: str) -> subprocess.Popen[str]:
-    """Start the sweep on the command line."""
+    """Start the sweep as a process on the command line."""
     words = [
         sys.executable,
         "-m",
@@ -164,7 +164,7 @@ def test_a_late_worker_of_another_build_ends_the_sweep_which_goes_on_without_it(
     with site(tmp_path, 1) as made:
         begun = sweep(out, f"dask:{made.address}")
         until(lambda: finished(out) > 0)
-        # A stopped worker counts as lost, and Dask must hand its runs to the other worker.
+        # A stopped worker is lost to Dask, which must give its runs to the other worker.
         made.running[1].send_signal(signal.SIGSTOP)
         assert finished(out) < 4 * REPS
         stranger = made.worker(changed(tmp_path))
@@ -201,7 +201,7 @@ def test_one_worker_killed_and_one_that_joins_late_change_nothing(
 def test_a_frozen_worker_is_missed_and_others_have_its_runs(
     tmp_path: Path, expected: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The scheduler waits for `worker-ttl` (Dask's default is five minutes, here four seconds)."""
+    """The scheduler gives up a worker after `worker-ttl`, which is four seconds here and five minutes by default."""
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "4s")
     out = tmp_path / "sweep"
     with site(tmp_path, 2) as made:

@@ -43,7 +43,7 @@ def dumbbell(**flow: object) -> dict[str, Any]:
 )
 @pytest.mark.parametrize("variant", ["reno", "newreno", "sack", "fack"])
 def test_no_flow_stalls(variant: str, tcp: dict[str, object]) -> None:
-    """A mark or a loss may take the window below one segment; the flow then goes on when its timer expires."""
+    """A mark or loss may reduce the window below one segment; the flow then continues when its timer expires."""
     document = dumbbell(tcp={"variant": variant, **tcp})
     bottleneck = document["link"][1]
     bottleneck["queue"] = {"kind": "red", "packets": 20, "min": 2, "max": 6, "weight": 0.02}
@@ -58,7 +58,7 @@ def test_no_flow_stalls(variant: str, tcp: dict[str, object]) -> None:
 
 
 def test_sack_repairs_the_end_of_a_transfer() -> None:
-    """Three of the last packets are lost: ns-2 repairs them without a timeout, and so must profile `rfc`."""
+    """If three of the last packets are lost, ns-2 repairs them without a timeout, and so must profile `rfc`."""
     for profile in ("ns2", "rfc"):
         segment = 1000
         tcp = {"variant": "sack", "profile": profile, "segment": f"{segment}B", "max_window": 40}
@@ -72,7 +72,7 @@ def test_sack_repairs_the_end_of_a_transfer() -> None:
 
 
 def test_a_thin_area_is_no_endless_loop() -> None:
-    """Random walk and Gauss-Markov end between walls 1e-7 m apart, and between walls that touch."""
+    """Random walk and Gauss-Markov movement end, even between walls that are 1e-7 m apart or touch."""
     for movement in (
         {"kind": "random-walk", "bounds": [0, 50, 7, 7], "speed": [1, 20]},
         {"kind": "gauss-markov", "bounds": [3, 3, 7, 7], "mean_speed": 10},
@@ -136,7 +136,7 @@ def test_a_scenario_reads_ordinary_files_of_its_folder_alone(tmp_path: Path) -> 
 
 
 def test_a_trace_larger_than_memory_waits_on_disk(tmp_path: Path) -> None:
-    """Chunks of a long trace are read back complete and in order."""
+    """A long trace is read back from its chunks complete and in order."""
     document = dumbbell(tcp={"variant": "reno", "profile": "ns2", "max_window": 1000})
     document["link"][1]["rate"] = "100Mbps"
     document["duration"] = "10s"
@@ -151,7 +151,7 @@ def test_a_trace_larger_than_memory_waits_on_disk(tmp_path: Path) -> None:
 
 
 def test_numbers_of_numpy_name_flows_and_rows() -> None:
-    """Integers of numpy, which were once refused, can number flows and rows."""
+    """Integers of numpy can select flows and rows; they were once refused."""
     numpy = pytest.importorskip("numpy")
     scenario = ac.Scenario(dumbbell(tcp={"variant": "reno"}))
     one = numpy.int64(0)
@@ -239,7 +239,10 @@ except MemoryError as why:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how much memory is left")
 def test_a_run_ends_before_memory_does() -> None:
-    """110 million packets in flight (11 million per second, 10 s) once aborted the process, and with it a notebook."""
+    """A run with 110 million packets in flight (11 million per second, 10 s) ends with an error.
+
+    It once aborted the process, and with it a notebook.
+    """
     done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "stopped before memory ran out" in done.stdout
@@ -253,7 +256,7 @@ def test_a_first_window_beyond_memory_is_refused() -> None:
 
 
 def test_a_full_temporary_folder_ends_the_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error once came only at the end of the run."""
+    """The error comes as soon as the folder is full; it once came only at the end of the run."""
     left = iter([1 << 30])
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=next(left, 1000)))
     with pytest.raises(ac.errors.FileError, match=r"its traces wait in .*, which is nearly full"):

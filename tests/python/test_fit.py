@@ -1,4 +1,4 @@
-"""Tables on the terminal: at any width, no number and no word is cut."""
+"""Tables on the terminal: no number and no word is cut, at any width."""
 
 from __future__ import annotations
 

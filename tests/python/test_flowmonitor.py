@@ -1,4 +1,4 @@
-"""FlowMonitor's XML, read as scripts for ns-3 read it."""
+"""FlowMonitor's XML, read in the way of scripts for ns-3."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def both(tmp_path_factory):
 
 
 def _ns(text: str) -> int:
-    """Parse a time, ns, as the oldest of ns-3's scripts do: by cutting the last four characters."""
+    """Return a time in ns in the way of ns-3's oldest scripts, which cut off the last four characters."""
     assert text.startswith("+")
     assert text.endswith(".0ns")
     return int(text[:-4])
@@ -42,7 +42,7 @@ def test_statistics_are_those_of_the_run(both):
         assert int(found.get("rxPackets")) == flow["received_packets"]
         assert int(found.get("rxBytes")) == flow["received_bytes"]
         assert int(found.get("lostPackets")) == flow["lost_packets_total"]
-        # On a path of two hops every delivered packet was forwarded once.
+        # Each delivered packet was forwarded once, since the path has two hops.
         assert found.get("timesForwarded") == found.get("rxPackets")
         received = int(found.get("rxPackets"))
         assert _ns(found.get("delaySum")) * 1e-9 / received == pytest.approx(flow["delay_mean_s"])

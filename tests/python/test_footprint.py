@@ -1,4 +1,4 @@
-"""A run that would fill memory or a disk is refused before it starts; for small runs the check is almost free."""
+"""A run that would fill memory or a disk is refused before it starts; the check costs a small run almost nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_small_run_is_judged_by_its_bound(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def calls(scenario: ac.Scenario) -> list[str]:
-    """Return the Python and core functions that the check of a run calls."""
+    """Return the Python and core functions that are called when a run is checked."""
     found: list[str] = []
 
     def note(_frame: FrameType, event: str, what: Any) -> None:
@@ -51,7 +51,10 @@ def calls(scenario: ac.Scenario) -> list[str]:
 
 
 def test_a_bound_costs_the_same_for_a_long_run() -> None:
-    """A run a thousand times as long takes no further call; only one call of the core depends on the run."""
+    """The check of a run that lasts a thousand times as long makes the same calls.
+
+    Only one call of the core depends on the run.
+    """
     calls(SMALL)  # the first call fills the scenario's caches
     short, long = calls(SMALL), calls(SMALL.with_(duration="10000s").check())
     assert short.count("most_kept") == 1
@@ -65,7 +68,7 @@ def test_what_does_not_fit_is_refused_with_what_to_do(tmp_path: Path) -> None:
         check_space(asked(LARGE, "segments", "cwnd"), "--yes", free=Free(1 << 34, 1 << 34))
     assert took.seconds < 2
     said = str(raised.value)
-    # About 800,000 packets per second with twelve rows each of at least 44 B: hundreds of gigabytes.
+    # About 800,000 packets per second have twelve rows each, of at least 44 B, which makes hundreds of gigabytes.
     assert "GB needed, 17.1 GB free" in said, said
     assert "trace segments" in said
     assert "or go on all the same: --yes" in said
@@ -78,7 +81,7 @@ def test_what_does_not_fit_is_refused_with_what_to_do(tmp_path: Path) -> None:
 
 
 def test_an_estimate_lets_pass_what_a_bound_would_not() -> None:
-    """On links of 10 Gb/s that carry 1 Mb/s the upper bound is thousands of times too high."""
+    """On links of 10 Gb/s that carry 1 Mb/s, the upper bound is thousands of times too high."""
     idle = LARGE.with_({"flow.0.tcp.max_window": 1, "duration": "5s"})
     most = _core.most_kept(idle.json(), ["segments"], 1.0)
     assert most is not None

@@ -1,4 +1,4 @@
-"""Measures of groups of flows: how groups are chosen, what is computed, and where the results show."""
+"""Measures of groups of flows: the choice of groups, the computed values, and the tables and figures that have them."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ SUMMARY = {"flows": FLOWS}
         ("*", [0, 1, 2, 3]),
         ("web*", [0, 1]),
         ("cubic", [0, 1]),
-        ("bbr", [3]),  # the name comes before the variant
+        ("bbr", [3]),  # a flow's name takes precedence over a variant
         ("variant=bbr", [2]),
         ("2", [2]),
         ("..100kB", [0]),
         ("100kB..", [1]),
         ("web*@..1MB", [0, 1]),
-        ("bulk@..1MB", []),  # a flow without a size is in no class
+        ("bulk@..1MB", []),  # a flow without a size belongs to no size class
         ("vegas", []),
     ],
 )
@@ -90,7 +90,7 @@ def test_lists_of_measures_have_each_once() -> None:
 
 
 def test_a_ratio_of_groups_is_the_ratio_of_means() -> None:
-    """Its interval is Fieller's, and a run with a small base does not weigh more than others."""
+    """The ratio's interval is Fieller's, and a run with a small base has no greater weight than others."""
     runs = [
         {"flows": [{**FLOWS[0], "goodput_bps": a}, {**FLOWS[2], "goodput_bps": b}]}
         for a, b in ((1, 1), (1, 3))
@@ -131,7 +131,9 @@ def test_a_sweep_of_a_mix_shows_shares() -> None:
         assert cubic.known
     (_, ratio), _ = found.intervals("goodput_bps:bbr:cubic")
     (_, above), _ = found.intervals("goodput_bps:bbr")
-    (_, below), _ = found.intervals("goodput_bps:flow0")  # not asked for: computed from the runs
+    (_, below), _ = found.intervals(
+        "goodput_bps:flow0"
+    )  # the sweep did not ask for it, so it is computed from the runs
     assert ratio.mean == pytest.approx(above.mean / below.mean)
     assert {"goodput_share:bbr", "goodput_share:bbr_ci", "goodput_bps:bbr:cubic_n"} <= set(
         found.points.columns

@@ -84,7 +84,7 @@ def test_what_is_seen_is_what_happened() -> None:
     assert isinstance(interval, Interval)
     assert interval.cwnd == pytest.approx(11 * 2**1.5)
     assert seen[0] == pytest.approx(np.log2(interval.cwnd))
-    # With a window below the bandwidth-delay product no packet is queued, so throughput is window / RTT.
+    # No packet is queued if the window is below the bandwidth-delay product, so throughput is window / RTT.
     assert interval.throughput_pps == pytest.approx(interval.cwnd / interval.rtt_mean_s, rel=0.1)
     assert interval.rtt_mean_s == pytest.approx(0.0424, rel=0.1)
     assert reward == pytest.approx(
@@ -130,7 +130,7 @@ def test_threads_change_nothing() -> None:
 def test_several_agents_share_a_bottleneck() -> None:
     env = agents.ParallelCongestionControl(flows=("left", "right"), steps=50)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PettingZoo warns of unusual environments; only errors fail
+        warnings.simplefilter("ignore")  # PettingZoo warns of unusual environments, but only errors matter
         parallel_api_test(env, num_cycles=120)
     parallel_seed_test(lambda: agents.ParallelCongestionControl(steps=50))
     env.reset(seed=1)
@@ -244,7 +244,7 @@ def played(env: gymnasium.Env, weights: np.ndarray, seeds: range) -> float:
 
 @pytest.mark.slow
 def test_a_small_policy_learns_and_is_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """CMA-ES (package cmaes, which needs only numpy) improves a linear policy whose weights start at 0."""
+    """CMA-ES (package cmaes, which needs only numpy) improves a linear policy that starts with weights of 0."""
     cmaes = pytest.importorskip("cmaes", reason="cmaes is not installed")
     env = agents.CongestionControlEnv(agents.Domain(duration="20s"), steps=120)
     search = cmaes.CMA(mean=np.zeros(5), sigma=0.3, seed=1, population_size=12)
@@ -263,7 +263,7 @@ def test_a_small_policy_learns_and_is_a_variant(tmp_path: Path, monkeypatch: pyt
 
 def test_a_policy_is_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand-written policy fills the path both in the environment and as a variant of a scenario."""
-    # The policy grows the window while the queue is short: action = 0.4 - 2 x (RTT ratio - 1).
+    # The policy grows the window while the queue is short, since action = 0.4 - 2 x (RTT ratio - 1).
     (tmp_path / "learned.py").write_text(LEARNED.format(weights=[0.0, -2.0, 0.0, -0.5, 0.4]))
     monkeypatch.chdir(tmp_path)
     run = ac.dumbbell(["./learned.py:Learned"], rate="10Mbps", delay="20ms", queue=34).run(

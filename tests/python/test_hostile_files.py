@@ -45,7 +45,7 @@ def test_closed_streams_are_no_reason_to_fail(command: str, status: int) -> None
 
 
 def test_a_closed_stream_gives_its_number_to_no_file(tmp_path: Path) -> None:
-    """With standard output closed, the first result file opened could get its descriptor and receive printed text."""
+    """If standard output is closed, the first opened file could get its descriptor, and then receive printed text."""
     done = shell(f"{RUN} --out {tmp_path / 'out'} >&- 2>&-")
     assert done.returncode == 0
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
@@ -82,7 +82,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def again(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    """Run ``compare --again`` on a folder with another manifest text; return the exit status and the error."""
+    """Run ``compare --again`` on a folder with `text` as its manifest; return the exit status and the error."""
     path = folder / "manifest.json"
     kept = path.read_text(encoding="utf-8")
     try:
@@ -163,7 +163,7 @@ SCALARS = st.sampled_from(
 def test_a_manifest_of_wrong_types_is_refused(
     data: st.DataObject, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An arbitrary value in place of any entry of the plan gives a user error, never a traceback."""
+    """Any value in place of any entry of the plan leads to a user error, never to a traceback."""
     manifest = json.loads((folder / "manifest.json").read_text())
     entry: Any = manifest["plan"]
     while True:

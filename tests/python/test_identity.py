@@ -16,10 +16,9 @@ import ackclock as ac
 SCENARIOS = Path(ac.__file__).parent / "scenarios"
 EXAMPLES = sorted(path.stem for path in SCENARIOS.glob("*.toml"))
 GOLDEN = Path(__file__).parents[1] / "data" / "examples"
-"""For each example the values of its summary, statistics of its windows, and the SHA-256 of both in full.
+"""Golden record of each example: the values of its summary, statistics of its windows, and the SHA-256 of both.
 
-Any change in the results of a scenario changes these files. After an intended change: UPDATE_GOLDEN=1 pytest.
-"""
+Any change in the results of a scenario changes these files. After an intended change: UPDATE_GOLDEN=1 pytest."""
 
 
 def result(example: str) -> dict[str, Any]:

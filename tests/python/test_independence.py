@@ -1,4 +1,4 @@
-"""Replications count as independent if their drop sequences differ; goodput alone does not show it."""
+"""Replications count as independent if their drop sequences differ; their goodputs may differ without it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_shift_in_time_leaves_the_drops_and_moves_the_numbers() -> None:
     assert drop_digest(first.summary) == drop_digest(later.summary) != NO_DROPS
     assert first.summary["flows"] != later.summary["flows"]
     assert drop_sequence(first.summary, timed=False) == drop_sequence(later.summary, timed=False)
-    # If the scenario has random times, equal drop sequences do not make two runs equal.
+    # In a scenario with random times, runs may differ even if their drop sequences are equal.
     assert drop_sequence(first.summary, timed=True) != drop_sequence(later.summary, timed=True)
     assert drop_digest(one_flow(queue=21).summary) != drop_digest(first.summary)
 
@@ -115,7 +115,7 @@ def test_starts_and_packet_times_are_random_by_default() -> None:
     none = Randomness(0.0, 0.0).replications(scenario, 1)[0]
     assert (none.scenario.document(), none.jitter_s) == (scenario.document(), 0.0)
     assert said(none) == "flows start when they say, senders take no time"
-    # A flow's own send overhead is kept, and in a short run the spread of starts is limited.
+    # A flow's own send overhead is kept, and a short run limits the spread of starts.
     own = scenario.set("flow.0.tcp.send_overhead", "5ms").set("duration", "2s")
     assert Randomness().overheads_s(own) == {1: 0.0012}
     assert Randomness().jitter_s(own) == 0.1
@@ -130,7 +130,7 @@ def test_scenarios_that_are_compared_have_the_same_starts() -> None:
 
 
 def test_ten_replications_are_ten() -> None:
-    """By default every replication has another drop sequence; with start jitter alone, the former default, few have."""
+    """By default every replication has its own drop sequence; with start jitter alone, few sequences differ."""
     options = {"reps": 6, "duration": "30s", "packets": False}
     found = ac.compare("newreno", "cubic", **options)
     assert [len(set(keys)) for keys in found.drop_sequences.values()] == [6, 6]

@@ -1,4 +1,4 @@
-"""Flows whose ends are Linux itself. Most of these need a kernel (`make kernel`) and are skipped without one."""
+"""Flows whose ends run Linux itself; most of these tests need a kernel (`make kernel`) and are skipped without it."""
 
 import os
 import signal
@@ -85,7 +85,7 @@ def test_without_a_kernel_the_run_says_how_to_get_one(
 
 @needs_kernel
 def test_it_is_the_kernel_of_the_recorded_cell() -> None:
-    """The bottleneck and the delays are those of the cell, made here rather than by the kernel's netem."""
+    """Bottleneck and delays are those of the recorded cell; ackclock makes them instead of the kernel's netem."""
     run = scenario().run(traces=["cwnd"])
     flow = run.flow(0)
     (cell,) = recorded.flows()["single.A33.reno"]

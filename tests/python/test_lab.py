@@ -1,4 +1,4 @@
-"""The laboratory in a browser: what `ackclock lab` writes, and the page in Chromium (`make web` builds it)."""
+"""The laboratory in a browser: the output of `ackclock lab`, and the page in Chromium (`make web` builds it)."""
 
 from __future__ import annotations
 

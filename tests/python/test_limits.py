@@ -1,4 +1,4 @@
-"""Limits stated in SECURITY.md: no scenario and no control exhausts the machine, and Ctrl-C works at all times."""
+"""The limits in SECURITY.md: no scenario and no control exhausts the machine, and Ctrl-C works at all times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ackclock import _core
 from ackclock.errors import ControlError
 
 PROMPT_S = 1.5
-"""Longest processor time from Ctrl-C to the end, s: one second plus a margin for a busy machine."""
+"""Longest permitted processor time from Ctrl-C to the end, s; it is one second plus a margin for a busy machine."""
 
 CONTROLS = """\
 import ackclock as ac
@@ -141,7 +141,7 @@ def test_more_flows_than_there_may_be_are_refused_before_they_are_made() -> None
 def test_a_control_that_answers_no_window_is_named(answer: float) -> None:
     class Odd(ac.Control):
         def on_ack(self, ack: _core.AckSample) -> None:
-            """Sleep."""
+            """Set the window to the tested value after 0.5 s."""
             if ack.now > 0.5:
                 self.cwnd = answer
 
@@ -158,7 +158,7 @@ RECOVERIES = ("reno", "newreno", "sack", "rack")
 
 @pytest.mark.parametrize("profile", ["rfc", "linux", "ns2", "ns3"])
 def test_no_control_of_ours_goes_below_a_segment(profile: str) -> None:
-    """In profile ns3 the window of `reno+vegas` once fell to 0 segments, when a loss followed a timeout."""
+    """In profile ns3, the window of `reno+vegas` once fell to 0 segments if a loss followed a timeout."""
     controls = [one["name"] for one in json.loads(_core.catalogue("controls"))]
     for number, (recovery, control) in enumerate(itertools.product(RECOVERIES, controls)):
         variant = f"{recovery}+{control}"

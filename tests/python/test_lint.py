@@ -1,4 +1,4 @@
-"""Rules of `check`: each finds its fault, does not report a similar scenario without the fault, and can be allowed."""
+"""Rules of `check`: each finds its fault, reports nothing without the fault, and can be switched off."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def good(**changes: Any) -> ac.Scenario:
 
 
 def flow(scenario: ac.Scenario, **table: Any) -> ac.Scenario:
-    """Return the scenario with only one flow, which has these additional keys."""
+    """Return the scenario reduced to its first flow, which gets the additional keys `table`."""
     document = scenario.document()
     document["flow"] = [{**document["flow"][0], **table}]
     return ac.Scenario(document)
@@ -44,7 +44,7 @@ def lte(buffer: str) -> ac.Scenario:
 
 
 def kernel() -> ac.Scenario:
-    """Return the scenario with one flow over a kernel's TCP."""
+    """Return a scenario whose only flow runs over a kernel's TCP."""
     document = flow(good(), kernel={"control": "cubic"}).document()
     del document["flow"][0]["tcp"]
     return ac.Scenario(document)
@@ -53,7 +53,7 @@ def kernel() -> ac.Scenario:
 STEP = {"kind": "red", "min": 20, "max": 21, "weight": 1, "max_p": 1, "gentle": False, "ecn": True}
 CBR = {"kind": "cbr", "packet": "1000B", "transport": "tcp"}
 
-# For each rule: a scenario with a finding, a part of its message, and a scenario without a finding.
+# Cases for each rule: a scenario with a finding, a part of the finding's message, and a scenario without a finding.
 CASES: dict[str, tuple[ac.Scenario, str, ac.Scenario]] = {
     "ACK001": (good(tcp={"max_window": 10}), "10 segments is below", good(tcp={"max_window": 40})),
     "ACK002": (good(tcp={"max_window": 30}), "at most 60 segments and fit", good(tcp={"max_window": 50})),
@@ -133,7 +133,7 @@ def test_a_short_transfer_and_a_slow_sawtooth() -> None:
 
 
 def beside_cbr(**more: Any) -> ac.Scenario:
-    """Return the scenario with one TCP flow and one CBR flow."""
+    """Return a scenario with one TCP flow and one CBR flow."""
     document = good(**more).document()
     traffic = {"kind": "cbr", "rate": "9Mbps", "packet": "210B", "header": "0B"}
     document["flow"][1] = {"from": "s1", "to": "d1", "traffic": traffic}

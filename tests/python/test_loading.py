@@ -1,4 +1,4 @@
-"""Loading of code: files that the user names are run, files that a scenario names only with permission."""
+"""Loading of code: files that the user names are run; files that a scenario names are run only with permission."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NAME = "./evil.py:Evil"
 
 
 class Traps:
-    """A folder with a scenario that names code; the code leaves a mark when it runs."""
+    """A folder with a scenario that names code; if the code runs, it leaves a mark."""
 
     def __init__(self, folder: Path) -> None:
         """Write the scenario and the code."""
@@ -140,7 +140,7 @@ def test_in_python_a_document_needs_leave_and_a_name_of_the_program_none(trap: T
     assert not trap.ran()
     assert ac.dumbbell([NAME]).run("1s").flows["variant"][0] == NAME
     assert trap.ran()
-    # The code has been permitted once: unchanged source under the same name may run again, changed source may not.
+    # After permission, unchanged source under the same name may run again; changed source may not.
     ac.load("s.toml")
     assert not trap.ran()
     (trap.folder / "evil.py").write_text(SOURCE.format(mark=str(trap.mark)) + "# another\n")

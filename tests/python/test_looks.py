@@ -32,7 +32,7 @@ def run(name: str) -> Run:
 
 
 def drawn(one: Run, name: str) -> Iterator[Figure]:
-    """Yield a figure in all of its forms; yield nothing if it does not apply to the run."""
+    """Yield a figure in all its forms; yield nothing if the figure cannot be drawn for the run."""
     forms = {
         "throughput": [{"panels": panels, "goodput": panels} for panels in (False, True)],
         **{kind: [{"panels": panels} for panels in (False, True)] for kind in ("cwnd", "rtt")},
@@ -47,7 +47,7 @@ def drawn(one: Run, name: str) -> Iterator[Figure]:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_data_of_every_example_lie_within_the_axes(name: str) -> None:
     made = {kind: list(drawn(run(name), kind)) for kind in FIGURES}
-    # The other figures need a TCP flow or a model with a rate.
+    # The other figures need a TCP flow, or a model that predicts a rate.
     assert all(made[kind] for kind in ("throughput", "queue", "sequence", "delay-ccdf", "delay-violin"))
     for kind, figures in made.items():
         for figure in figures:
@@ -93,7 +93,9 @@ def test_two_curves_that_look_the_same_are_seen() -> None:
 @pytest.mark.parametrize("kind", ["curve", "line", "step", "centre", "estimate"])
 def test_curves_differ_though_hues_repeat(kind: str) -> None:
     some = tuple(Series(f"v{i}", i, (1.0, 2.0), (1.0 + i, 2.0), kind=kind) for i in range(16))
-    plots.on_canvas(ReportFigure("a", "a", "x", (Panel("y", some),)))  # conftest.py: the curves differ
+    plots.on_canvas(
+        ReportFigure("a", "a", "x", (Panel("y", some),))
+    )  # conftest.py asserts that the curves differ
 
 
 def test_an_added_variant_looks_like_none_of_the_studys() -> None:
@@ -133,5 +135,5 @@ def test_the_style_of_papers_holds_for_the_figures_of_runs() -> None:
     assert narrow.axes[0].get_title("left") == ""
     assert narrow.axes[0].xaxis.label.get_size() == 8
     assert not (panels._suptitle and panels._suptitle.get_text())
-    assert panels.axes[0].get_title("left") == "newreno: newreno"  # distinguishes the panels
+    assert panels.axes[0].get_title("left") == "newreno: newreno"  # kept, since it distinguishes the panels
     assert run("dumbbell").plot.throughput().get_figwidth() == 8.0

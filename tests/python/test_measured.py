@@ -1,4 +1,4 @@
-"""Measured runs: a simulated transfer, its capture read back, and both side by side."""
+"""Measured runs: a simulated transfer is captured, the capture is read back, and both are compared."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PATHS = {
     "no SACK": ("newreno", 0.0),
     "paced": ("bbr", 0.01),
 }
-"""Transfers over 10 Mb/s with a round trip of 44 ms and 50 packets of buffer: variant and random loss."""
+"""Transfers over 10 Mb/s with a round trip of 44 ms and a buffer of 50 packets, each as variant and random loss."""
 
 
 def transfer(
     variant: str, loss: float, *, profile: str = "rfc", seed: int = 1, duration: str = "15s"
 ) -> ac.Run:
-    """Run a transfer and record what its capture is compared with."""
+    """Run a transfer and record the traces with which its capture is compared."""
     net = ac.Network()
     net.link("a", "r", rate="1Gbps", delay="0.1ms", queue=1000)
     lost = [{"kind": "random", "rate": loss, "toward": "b"}] if loss else None
@@ -38,14 +38,17 @@ def transfer(
 
 
 def captured(run: ac.Run, folder: Path, node: str) -> Path:
-    """Write the run's captures and return that of a node."""
+    """Write the captures of a run and return the capture of one node."""
     run.save(folder, traces=["pcap"])
     return folder / f"capture-{node}-0.pcap"
 
 
 @pytest.mark.parametrize("kind", PATHS)
 def test_the_capture_at_the_sender_gives_what_the_simulation_knows(tmp_path: Path, kind: str) -> None:
-    """Packets, payload and sequence are equal; losses within 7 % (some retransmissions are needless), RTT in 4 %."""
+    """Packets, payload and sequence are equal; losses differ by less than 7 %, and RTT by less than 4 %.
+
+    Some retransmissions are unnecessary, so their losses are not real.
+    """
     run = transfer(*PATHS[kind])
     found = read("pcap", captured(run, tmp_path, "a"))
     truth, seen = run.flow(0), found.flow(0)
@@ -65,7 +68,7 @@ def test_the_capture_at_the_sender_gives_what_the_simulation_knows(tmp_path: Pat
         for one in (run, found)
     ]
     assert sent[0]["seq"].to_list() == sent[1]["seq"].to_list()
-    # The capture shows a packet when the host's link begins to transmit it.
+    # In the capture a packet has the time at which the host's link begins to transmit it.
     assert np.abs(sent[0]["time_s"].to_numpy() - sent[1]["time_s"].to_numpy()).max() < 0.002
 
 
@@ -77,13 +80,13 @@ def test_the_capture_at_the_receiver_shows_arrivals_and_earlier_losses(tmp_path:
     assert found.measured is not None
     assert found.measured["flows"][0]["captured_at"] == "receiver"
     assert seen["received_packets"] == truth["received_packets"]
-    # The handshake's options are in the capture, not in the simulated sizes.
+    # The handshake's options count in the capture, but not in the simulated sizes.
     assert seen["received_bytes"] == pytest.approx(truth["received_bytes"], abs=16)
-    # A loss shows when its retransmission arrives, so those of the last round trip do not.
+    # A loss becomes visible when its retransmission arrives, so losses of the last round trip are missing.
     drops = run.trace("drops").to_polars()
     shown = drops.filter(drops["time_s"] < 14.9).height
     assert seen["lost_packets_total"] == pytest.approx(shown, rel=0.1, abs=2)
-    # Timestamps of acknowledgments give round trips at the receiver's end, too.
+    # At the receiver's end, timestamps of acknowledgments also give round trips.
     assert seen["packet_rtt_mean_s"] == pytest.approx(truth["packet_rtt_mean_s"], rel=0.05)
 
 
@@ -194,10 +197,13 @@ def test_a_damaged_table_is_an_error_that_names_it(tmp_path: Path) -> None:
 def test_the_path_is_estimated_within_its_intervals(
     tmp_path: Path, variant: str, loss: float, told: bool, node: str
 ) -> None:
-    """Intervals cover the truth: 10 Mb/s, 44.2 ms, 50 packets. A buffer that was never filled has a lower bound."""
+    """Intervals contain the true 10 Mb/s, 44.2 ms and 50 packets.
+
+    A buffer that was never full has only a lower bound.
+    """
     run = transfer(variant, loss, profile="linux" if node == "b" else "rfc", seed=3, duration="20s")
     path = fit("pcap", captured(run, tmp_path, node)).path
-    own = 8 * (1500 + 48) / 1e9  # transmission over the first link is part of every round trip
+    own = 8 * (1500 + 48) / 1e9  # every round trip includes the transmission over the first link
     truths = {"rate_bps": 10e6, "rtt_s": 0.0442 + own, "buffer_bytes": 50 * 1500}
     for name, truth in truths.items():
         estimate = getattr(path, name)
@@ -226,7 +232,7 @@ def test_a_fitted_path_is_a_scenario_that_behaves_alike(tmp_path: Path) -> None:
 
 
 def test_a_flow_that_application_limits_tells_no_rate(tmp_path: Path) -> None:
-    """Single packets apart show neither a busy link nor a spacing."""
+    """Single packets with pauses between them show neither a busy link nor a spacing."""
     net = ac.Network().link("a", "b", rate="10Mbps", delay="10ms", queue=50)
     net.flow(
         "a",
@@ -276,7 +282,7 @@ REAL = Path(__file__).parents[1] / "data" / "captures" / "kernel-cubic.pcap.gz"
 
 
 def test_a_capture_of_a_real_kernel_tells_the_path_that_it_took() -> None:
-    """10 Mb/s, 40 ms and 50,000 bytes, of a program on a loaded machine that added up to 2 ms of its own."""
+    """The estimated path is 10 Mb/s, 40 ms and 50,000 bytes, although the loaded machine added up to 2 ms."""
     run = read("pcap", REAL, variant="cubic")
     (flow,) = run.summary["flows"]
     assert flow["name"] == "34208>5201"

@@ -1,4 +1,4 @@
-"""Seventy-five typical mistakes: the user's input, and fragments of the message that point to the fix.
+"""Seventy-five typical mistakes, each as the user's input and fragments of the message that point to the fix.
 
 No input may cause a traceback or exit status 1.
 """
@@ -35,9 +35,9 @@ to = "b"
 tcp = { variant = "newreno" }
 """
 
-# Mistakes in the file: correct text, typed text, fragments of the message.
+# Mistakes in the file, each as correct text, typed text, and fragments of the message.
 FILES: list[tuple[str, str, tuple[str, ...]]] = [
-    # names, misspelt
+    # misspelt names
     ('"newreno"', '"newrno"', ("line 19", "did you mean `newreno`?")),
     ('"newreno"', '"TCP NewRno"', ("flow.one.tcp.variant", "ackclock list variants")),
     ('rate = "2Mbps"', 'rat = "2Mbps"', ("line 10", "did you mean `rate`?")),
@@ -50,7 +50,7 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ("[[flow]]", "[[flows]]", ("did you mean `flow`?",)),
     ('between = ["r", "b"]', 'from = "r"\nto = "b"', ("2 mistakes", "did you mean `between`?")),
     ('tcp = { variant = "newreno" }', 'udp = { rate = "1Mbps" }', ("did you mean `traffic`?",)),
-    # a short form with another simulator's name does not hide later mistakes
+    # another simulator's key in a shortened file, with later mistakes that must still be reported
     (
         'queue = { kind = "red", packets = 20 }\nloss = { kind = "random", rate = 0.01 }\n\n[[flow]]',
         "limit = 5\n\n[flow]",
@@ -76,7 +76,7 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ("packets = 20", "packets = 0", ("at least 1",)),
     ("packets = 20", "packets = 20, bytes = 3000", ("link.1.queue",)),
     ("packets = 20", 'packets = 20, bytes = "30kB"', ("one limit",)),
-    # names of ns-2 and ns-3
+    # names used by ns-2 and ns-3
     ("packets = 20", "minthresh = 5", ("it is `min`",)),
     ("packets = 20", "maxthresh_ = 15", ("it is `max`",)),
     ("packets = 20", "limit = 20", ("it is `packets`",)),
@@ -92,7 +92,7 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ('to = "b"', 'dst = "b"', ("it is `to`",)),
     ('from = "a"', 'src = "a"', ("it is `from`",)),
     ('duration = "20s"', 'simTime = "20s"', ("it is `duration`",)),
-    # the right key in the wrong place, the right thing in the wrong shape
+    # a correct key in the wrong place, or of the wrong type
     (
         'tcp = { variant = "newreno" }',
         'variant = "newreno"',
@@ -123,7 +123,7 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ('duration = "20s"', 'duration = "20s', ("line 1",)),
 ]
 
-# Mistakes on the command line: arguments, fragments of the message. The scenario GOOD is the file good.toml.
+# Mistakes on the command line, each as arguments and fragments of the message. File good.toml contains GOOD.
 COMMANDS: list[tuple[str, tuple[str, ...]]] = [
     ("rn good.toml", ("did you mean run?",)),
     ("run god.toml", ("did you mean good.toml?",)),
@@ -141,7 +141,7 @@ COMMANDS: list[tuple[str, tuple[str, ...]]] = [
     ("study abadn", ("did you mean abadin?",)),
 ]
 
-# Mistakes in Python: name, call, fragments of the message.
+# Mistakes in Python, each as name, call, and fragments of the message.
 CALLS: list[tuple[str, Callable[[], object], tuple[str, ...]]] = [
     ("ac.compare('reno', rat='1Mbps')", lambda: ac.compare("reno", rat="1Mbps"), ("did you mean rate?",)),
     ("run.flow('to')", lambda: ac.dumbbell(duration="1s").run().flow("flow1"), ("flow0",)),

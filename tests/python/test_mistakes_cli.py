@@ -1,4 +1,4 @@
-"""Typical mistakes on the command line: the arguments, and fragments of the message."""
+"""Typical mistakes on the command line, each as the arguments and fragments of the message."""
 
 from __future__ import annotations
 

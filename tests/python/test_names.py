@@ -1,4 +1,4 @@
-"""Names of packages: declared once, few at the top; former names still work."""
+"""Names of packages: each is declared once, few are at the top, and former names still work."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_what_a_package_states_is_there(stub: Path) -> None:
         assert getattr(package, name) is not None
     modules = {one.name for one in pkgutil.iter_modules(package.__path__)}
     assert stated <= set(dir(package))
-    # An imported submodule would replace a name of the same spelling.
+    # An imported submodule would replace a declared name with the same spelling.
     assert not stated & modules
 
 
@@ -78,7 +78,7 @@ def asked(name: str) -> object:
     package, _, attribute = name.rpartition(".")
     try:
         return getattr(importlib.import_module(package), attribute)
-    except AttributeError:  # the former name is a module of a removed package
+    except AttributeError:  # the former name is that of a module in a removed package
         return importlib.import_module(name)
 
 
@@ -114,7 +114,7 @@ def test_former_modules_are_imported() -> None:
 
 
 def test_nothing_of_ours_uses_a_former_name() -> None:
-    """Tests turn warnings into errors; this search also covers files that no test imports."""
+    """Our modules use no former name, even in files that no test imports; elsewhere tests turn warnings into errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for one in pkgutil.walk_packages(ac.__path__, "ackclock."):

@@ -33,7 +33,7 @@ def test_every_public_name_is_there() -> None:
 
 
 def test_importing_the_package_imports_next_to_nothing() -> None:
-    """The import loads no library, not the core, and few modules, since imported modules determine its time."""
+    """Importing the package loads no library, not the core, and few modules, since these determine its time."""
     code = "import sys; before = set(sys.modules); import ackclock; print(*sorted(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     new = {name.partition(".")[0] for name in done.stdout.split()}
@@ -104,7 +104,7 @@ def test_comparing_two_scenarios_and_one_of_ones_own() -> None:
 
 
 def test_builders_say_everything_that_the_file_can() -> None:
-    """Each key of a table is a parameter of its builder, or is passed through to the table."""
+    """Each key of a table is a parameter of its builder, or the builder passes it through to the table."""
     renamed = {
         "between": "a",
         "from": "source",
@@ -233,7 +233,7 @@ def test_reports_are_written(
 
 
 class Kernel:
-    """A stand-in for IPython in a Jupyter kernel that keeps displayed objects."""
+    """A stand-in for IPython in a Jupyter kernel; it keeps the objects that are displayed."""
 
     def __init__(self) -> None:
         self.shown: list[str] = []

@@ -1,4 +1,4 @@
-"""Options are declared once: command line, Python keywords, manifests and the reference page derive from that."""
+"""Options are declared once; command line, Python keywords, manifests and reference page derive from that."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACKAGE = Path(ac.__file__).parent
 
 
 def test_the_page_and_the_keywords_are_those_of_the_declarations() -> None:
-    """`make pages` renews both."""
+    """The reference page and the modules of keywords agree with the declarations; `make pages` renews them."""
     page = (DOCS / pages.PAGE).read_text(encoding="utf-8")
     assert page == pages.page(page)
     for name, (title, groups) in pages.KEYWORDS.items():

@@ -1,4 +1,4 @@
-"""Output after failures: files are complete or absent, and the message says what to do."""
+"""Output after failures: each file is complete or absent, and the message tells the user what to do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def words(*arguments: str) -> list[str]:
 
 
 def piped(command: list[str], reader: str, folder: Path) -> None:
-    """Run a command whose output goes to a program that does not read all of it; assert that the command succeeds."""
+    """Run a command whose output is piped into a program that does not read it all; assert success."""
     done = subprocess.run(
         ["bash", "-c", f"{' '.join(command)} | {reader}; echo ${{PIPESTATUS[0]}}"],
         cwd=folder,
@@ -45,7 +45,7 @@ def test_a_reader_that_has_read_enough_is_no_failure(tmp_path: Path) -> None:
     "verb", ["schema", "--help", "check dumbbell", "run dumbbell --set duration=2s --json -"]
 )
 def test_a_reader_that_reads_nothing_is_no_failure(verb: str, tmp_path: Path) -> None:
-    """The broken pipe occurs within typer, which would exit with status 1."""
+    """The pipe breaks within typer, which by itself would exit with status 1."""
     piped(words(verb), "(exec 0<&-; sleep 3)", tmp_path)
 
 
@@ -106,7 +106,7 @@ def test_a_signal_that_ends_it_cleans_up_as_an_interruption_does(
 def test_a_full_disk_is_said_and_leaves_no_half_file(
     kilobytes: int, verb: Sequence[str], tmp_path: Path
 ) -> None:
-    """A limit on file size (RLIMIT_FSIZE) plays a full disk: each write beyond it fails."""
+    """A limit on file size (RLIMIT_FSIZE) imitates a full disk, since each write beyond the limit fails."""
     limited = f'ulimit -f {kilobytes}; trap "" XFSZ; exec "$@"'
     done = subprocess.run(
         ["bash", "-c", limited, "-", *words(*verb, "--out", "out")],
@@ -158,5 +158,5 @@ def test_a_users_own_files_are_replaced_only_if_asked(
     assert main([*command, "--out", str(out), "--replace"]) == 0
     assert (out / own).read_bytes() != mine
     assert (out / "notes.txt").read_bytes() == mine
-    # Files that ackclock wrote are replaced without a question.
+    # Files that ackclock wrote itself are replaced without a question.
     assert main([*command, "--out", str(out)]) == 0

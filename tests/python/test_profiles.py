@@ -1,4 +1,4 @@
-"""Differences between two profiles, and the effect of each difference alone."""
+"""Differences between two profiles, and the effect of each difference by itself."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.python.prose import END, PROJECT, habits, words
 from ackclock import _core
 
 PROSE = 5
-"""Least number of words of a sentence; shorter texts count as labels."""
+"""Least number of words in a sentence; shorter texts count as labels."""
 
 PYTHON = sorted((PROJECT / "python" / "ackclock").rglob("*.py"))
 RUST = sorted(
@@ -24,14 +24,14 @@ RUST = sorted(
 )
 LITERAL = re.compile(r'(?<![#\w])"((?:[^"\\]|\\.)*)"', re.DOTALL)
 DEFAULT = re.compile(r'(?:, (?:above )?"[^"]*",? to "[^"]*")?; default .*$', re.DOTALL)
-"""Bounds and default that the schema appends to a description."""
+"""Bounds and default that the schema appends to descriptions."""
 
 TYPED = re.compile(r"^\s*(?:ackclock |sbatch |srun |#|--|\\).*$", re.MULTILINE)
 """A line of an example or of a script."""
 
 
 def python_texts(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each string that a user may see: all but docstrings, and docstrings of verbs (help)."""
+    """Yield line and text of each string that a user may see: all but docstrings, and verbs' docstrings (help)."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     silent = {
         id(node.value)
@@ -61,7 +61,7 @@ def rust_texts(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def described(node: Any) -> Iterator[str]:
-    """Yield every description and summary below a node of JSON."""
+    """Yield every description, summary and title below a node of JSON."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key in ("description", "summary", "title") and isinstance(value, str):
@@ -90,7 +90,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """Yield the place of each sentence, and the sentence; texts with code and labels are left out."""
+    """Yield place and text of each sentence; texts that contain code are left out, and so are labels."""
     for where, text in texts():
         if re.search(r"[{}<]\w|</|^\s*(?:function|const|let|SELECT|CREATE) ", text):
             continue
@@ -107,8 +107,8 @@ LIMIT = 35
 def test_the_collector_sees_help_errors_lists_and_reports() -> None:
     said = {sentence for _, sentence in sentences()}
     for part in (
-        "Carry out a published study",  # a verb's help
-        "One figure or table",  # an option's
+        "Carry out a published study",  # help of a verb
+        "One figure or table",  # help of an option
         "Results do not depend on it.",
         "the bins of trace",  # an error of the core
         "Better is up and to the right.",  # a report's note

@@ -13,7 +13,7 @@ import ackclock as ac
 
 
 def link_run(queue: dict[str, Any], **tcp: Any) -> ac.Run:
-    """Return a run of two flows over one link with this queue, behind a link with random losses."""
+    """Return a run of two flows over one link with this queue and random losses."""
     link = {"between": ["a", "b"], "rate": "5Mbps", "delay": "20ms", "queue": queue}
     link["loss"] = {"kind": "random", "rate": 0.001}
     flow = {"from": "a", "to": "b", "tcp": {"variant": "sack", **tcp}}
@@ -28,7 +28,7 @@ def legend(axis: Axes) -> list[str]:
 
 
 def variable(run: ac.Run, name: str, place: str = "a>b") -> polars.DataFrame:
-    """Return the changes of a variable of the queue discipline at this link."""
+    """Return the changes of a variable of the queue discipline at `place`."""
     table = run.trace("disciplines").to_polars()
     return table.filter((table["variable"] == name) & (table["place"] == place))
 
@@ -39,8 +39,8 @@ def test_reds_average_follows_the_queue_between_its_thresholds() -> None:
     found = variable(run, "average")["value"]
     lengths = run.trace("queue").to_polars()
     longest = int(lengths.filter(lengths["place"] == "a>b")["packets"].max())  # type: ignore[arg-type]
-    # With a weight of 1 the average is the number of packets that an arrival finds queued: the queue length without the
-    # packet in transmission and without the arrival itself.
+    # With a weight of 1, the average is the number of packets that an arriving packet finds queued. The packet in
+    # transmission and the arriving packet do not count.
     assert found.max() in (longest - 2, longest - 1)
     assert set(found.to_list()) <= {float(n) for n in range(60)}
     assert variable(run, "min")["value"].to_list() == [5.0]
@@ -121,7 +121,7 @@ start = "5s"
 
 
 def last(table: polars.DataFrame, **at: str) -> int:
-    """Return a buffer's length at the end of the run."""
+    """Return the last length of the buffer whose columns have these values; 0 if there is none."""
     for column, value in at.items():
         table = table.filter(table[column] == value)
     return 0 if table.is_empty() else int(table["packets"][-1])
@@ -129,7 +129,7 @@ def last(table: polars.DataFrame, **at: str) -> int:
 
 @pytest.mark.parametrize("profile", ["ns2", "ns3"])
 def test_a_stations_queues_are_traced_and_drawn(profile: str) -> None:
-    """Profile ns3 has FQ-CoDel above the stations' MAC queues."""
+    """In profile ns3, stations have FQ-CoDel above their MAC queues."""
     run = ac.Scenario(tomllib.loads(WLAN.replace("PROFILE", profile))).run()
     buffers = run.trace("buffers").to_polars()
     stations = {row["station"]: row for row in run.stations.to_polars().iter_rows(named=True)}
@@ -145,7 +145,7 @@ def test_a_stations_queues_are_traced_and_drawn(profile: str) -> None:
         int(text.split("(")[1].rstrip(")").replace(",", "")) for text in legend(axis) if "dropped" in text
     )
     assert counted == busy
-    # Without a name the figure shows the queue that was longest.
+    # If no queue is named, the figure shows the longest one.
     assert run.plot.queue().axes[0].get_title("left") == f"Queue ap {buffer}"
     if profile == "ns3":
         assert not any("dropped" in text for text in legend(run.plot.queue("ap mac").axes[0]))

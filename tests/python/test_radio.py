@@ -25,7 +25,7 @@ def test_a_chain_of_stations() -> None:
     # Hidden stations transmit at the same time, so the medium is busy for less than the sum of their airtimes.
     assert 0.5 < network.pop("utilisation") < airtime
     assert network == {"name": "wifi0", "standard": "b", "access_point": None}
-    # On three hops each data packet is sent at least three times, always to a neighbour.
+    # Over three hops, each data packet is sent at least three times, always to a neighbour.
     frames = run.trace("frames").to_polars()
     sent = frames.filter(frames["kind"] == "DATA")
     pairs = set(zip(sent["from"].to_list(), sent["to"].to_list(), strict=True))

@@ -52,7 +52,7 @@ def test_a_percentage_leaves_out_0_where_the_paired_difference_does():
 
 
 def test_the_base_makes_the_interval_wider():
-    """The former rule treated the base's mean as known exactly."""
+    """The interval also reflects the uncertainty of the base, whose mean the former rule took as known."""
     former = 100 * st.paired(A, B).interval.half_width / st.mean(B)
     assert st.percent_above(A, B).interval().half_width > 1.7 * former
 
@@ -105,7 +105,7 @@ def test_what_is_lopsided_is_written_with_both_ends():
     assert with_interval(found, 0) == "800 [681, 989]"
     assert estimate(found) == "800 [681, 989]"
     assert str(found) == "800 [681.144, 988.809]"
-    # An offset too small for the printed digits is not shown.
+    # An offset is not shown if it is too small for the printed digits.
     nearly = st.Interval(10.0, 1.5, 5, 0.95, 0.001)
     assert (with_interval(nearly, 1), estimate(nearly)) == ("10.0 ± 1.5", "10.0 ±1.5")
 
@@ -124,7 +124,10 @@ KINDS = [
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_the_interval_holds_the_true_ratio_as_often_as_it_says(kind):
-    """Coverage is 93 to 97 % of 2 000 data sets at a nominal 95 %; `docs/explanation/ratios.md` has other rules."""
+    """A nominal 95 % interval covers the truth in 93 to 97 % of 2000 data sets.
+
+    `docs/explanation/ratios.md` has the coverage of other rules.
+    """
     found, none = coverage(fieller(*kind.draw(np.random.default_rng(5), 2000), kind.paired), kind.ratio)
     assert 93 <= found <= 97
     assert none < 1

@@ -1,4 +1,4 @@
-"""Maps: cells are divided where the better variant changes, and the boundary lies where the difference is 0."""
+"""Maps: cells are divided if the better variant changes in them, and the boundary lies where the difference is 0."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Y = Ruler(Axis("y", ("0", "50", "100")), 2**LEVELS)
 
 
 def refined(value: Callable[[float, float], float], half: float = 0.0) -> Boundary:
-    """Return the map of a function whose values have an interval of half width `half`."""
+    """Return the map of the function `value`, whose values have an interval of half width `half`."""
 
     def difference(node: tuple[int, int]) -> Difference:
         mean = value(X.number(node[0]), Y.number(node[1]))

@@ -98,7 +98,7 @@ def drawn():
 
 
 class Balanced(HTMLParser):
-    """A parser that fails if tags are not closed in order."""
+    """Parser that fails if tags are not closed in the right order."""
 
     VOID = frozenset({"meta", "br", "img", "link"})
 
@@ -151,7 +151,7 @@ def test_the_plot_shows_intervals_peer_and_published_values(drawn):
 
 @pytest.mark.parametrize(("counted", "ticks"), [((2, 10, 20), [2, 10, 20]), (range(40), [0, 5, 10, 15, 20])])
 def test_an_axis_of_counts_has_whole_ticks(counted, ticks):
-    """Points are drawn beside their count, so that error bars do not overlap; the tick is at the count."""
+    """Points are drawn beside their count, so that error bars do not overlap, but the tick is at the count."""
     x = tuple(n + 0.18 for n in counted)
     figure = Figure("counts", "Nodes", "nodes", (Panel("y", (Series("", 0, x, x),)),), counts=True)
     shown = re.findall(r">(\d+(?:\.\d+)?)</text>", draw(figure).svg)
@@ -309,7 +309,7 @@ def test_names_become_no_html_no_link_and_no_formula():
     plots = {figure.key: draw(figure).inline}
     Balanced().feed(html(report, plots))
     assert "<script" not in html(report, plots)
-    # The name is drawn literally, and is in the legend although matplotlib hides labels that begin with an underscore.
+    # The name is drawn literally, and in the legend; matplotlib by itself hides labels that begin with an underscore.
     assert "\\frac{$" in plots[figure.key]
     assert "> _=1+1&lt;script&gt;$" in plots[figure.key]
     text = markdown(report)
@@ -339,7 +339,7 @@ say({ over: over.length, heads, wide: document.documentElement.scrollWidth, room
 @browser
 @pytest.mark.parametrize("width", [1400, 1280, 400])
 def test_a_page_fits_its_width(tmp_path, width):
-    """Ten columns of numbers fit a desktop screen, and verdicts a phone."""
+    """Ten columns of numbers fit on a desktop screen, and verdicts fit on a phone."""
     columns = tuple(f"a measure of number {i} (Mb/s)" for i in range(10))
     rows = (("variant", *(f"{1234.5 + i} \u00b1 {0.25 * i}" for i in range(9))),) * 3
     table = Table("t", "Numbers", columns, rows)

@@ -13,7 +13,7 @@ LINKS = st.lists(
 
 
 def fewest(links: list[tuple[int, int]], source: int, target: int) -> int | None:
-    """Return the number of links of a shortest path, by rounds in which the reached set grows; None without a path."""
+    """Return the number of links of a shortest path by growing the set of reached nodes; None without a path."""
     reached, rounds = {source}, 0
     while target not in reached:
         more = {b for a, b in links if a in reached} | {a for a, b in links if b in reached}

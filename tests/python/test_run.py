@@ -129,7 +129,7 @@ def test_a_table_without_rows_has_no_file(run: ac.Run, folder: Path, form: Liter
         assert len(getattr(run, name)) == 0
         assert not {f"{name}.csv", f"{name}.parquet"} & written
         assert not list(folder.glob(f"{name}.*"))
-    # A trace that the user names gets a file even if it is empty.
+    # A trace that the user names gets a file even without rows.
     assert {"frames.csv", f"frames.{form}"} <= written
 
 
@@ -150,7 +150,7 @@ def test_a_table_of_several_batches_is_the_same_in_parquet(folder: Path) -> None
     assert polars.read_parquet(folder / "segments.parquet").equals(rows)
 
 
-# Linux counts the caller's memory in ru_maxrss of a new process; VmHWM is the process's own.
+# In a new process, Linux counts the caller's memory in ru_maxrss, but VmHWM counts only the process's own.
 LONG = """
 import pathlib, re, sys
 import ackclock as ac
@@ -261,7 +261,7 @@ def test_many_flows_get_a_panel_each_and_datagrams_have_no_window(crowd: ac.Run)
     (together,) = crowd.plot.cwnd(panels=False).axes
     assert texts(together)[:2] == ["$\\frac{$: sack", " _[/x]: sack"]
     assert not any("voice" in text for text in texts(together))
-    # The throughput of the UDP flow is drawn, too.
+    # The throughput of the UDP flow is drawn as well.
     assert "voice: udp" in [axis.get_title("left") for axis in crowd.plot.throughput().axes]
 
 
@@ -295,7 +295,7 @@ def test_losses_lie_in_lanes_below_the_data(crowd: ac.Run) -> None:
     ]
     assert len(lanes) == 2
     assert all(y < 0 for lane in lanes for y in lane)
-    # The lanes of two links do not overlap.
+    # The lanes of the two links do not overlap.
     assert max(lanes[1]) < min(lanes[0])
 
 

@@ -1,4 +1,4 @@
-"""Assertions on a run, repeating a run's folder, tables in a pipe, and the published schemas of results."""
+"""Assertions on a run, repetition of a run's folder, tables in a pipe, and the published schemas of results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RUN = ["run", "dumbbell", "--set", "duration=3s", "--quiet"]
         ("packet_rtt_p95_s < 10s", 0),
         ("goodput_share:vegas <= 1", 0),
         ("flow.vegas.goodput_bps < flow.newreno.goodput_bps", 0),
-        ("flow.newreno.fct_s < 100", 3),  # the transfer is endless: there is no value
+        ("flow.newreno.fct_s < 100", 3),  # the transfer is endless, so there is no value
     ],
 )
 def test_a_condition_decides_the_exit_status(

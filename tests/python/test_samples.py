@@ -23,7 +23,7 @@ OTHER = "ESTAB 0 0 10.0.0.1:22 10.0.0.9:40000 reno wscale:7,7 rto:204 rtt:0.1/0.
 
 
 def samples(path: Path) -> Path:
-    """Write three samples of a connection that retransmits two segments, beside an idle one."""
+    """Write three samples of a connection that retransmits two segments, together with an idle connection."""
     rows: list[dict[str, Any]] = [
         {"rtt": 40.6, "cwnd": 10, "sent": 14480, "acked": 1, "out": 12, "unacked": 10, "more": ""},
         {"rtt": 60.6, "cwnd": 44, "sent": 144800, "acked": 72401, "out": 102, "unacked": 42, "more": ""},
@@ -86,7 +86,7 @@ def test_a_data_file_of_flent_has_a_flow_for_each_rate(tmp_path: Path, packed: b
     run = read("flent", path, bin_s=0.5)
     (flow,) = run.summary["flows"]
     assert (flow["name"], flow["from"], flow["to"]) == ("TCP upload::1", "laptop", "netperf")
-    # 16 Mb/s for the half second between the two values; before the first value nothing is known.
+    # The rate is 16 Mb/s in the half second between the two values; before the first value nothing is known.
     assert flow["acked_bytes"] == 1_000_000
     assert flow["goodput_bps"] == pytest.approx(16e6)
     assert run.trace("cwnd").to_polars()["value"].to_list() == [10, 20, 30]

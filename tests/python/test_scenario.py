@@ -117,7 +117,7 @@ def test_starts_must_be_as_many_as_flows() -> None:
 
 
 def traced(folder: Path) -> Path:
-    """Return a scenario file beside its rate trace, which has one opportunity of 1500 bytes per millisecond."""
+    """Return a scenario file and its rate trace, which has one opportunity of 1500 bytes per millisecond."""
     net = ac.Network()
     net.link("a", "b", rate="1Mbps", delay="1ms", queue={"kind": "codel"}).flow("a", "b", variant="sack")
     text = net.scenario("2s").to_toml().replace('rate = "1Mbps"', 'rate = { trace = "cell.trace" }')
@@ -132,7 +132,7 @@ def test_files_stand_in_the_scenario_once_it_is_read(tmp_path: Path) -> None:
     scenario = ac.load(file)
     assert scenario.document()["link"][0]["rate"] == {"trace": "cell.trace", "gaps": "1"}
     first = scenario.run().summary_json
-    # The stored scenario runs again without the trace file, with equal results.
+    # The stored scenario contains the rate trace, so it runs without the file and gives equal results.
     (tmp_path / "cell.trace").unlink()
     file.write_text(scenario.to_toml(), encoding="utf-8")
     assert ac.load(file).run().summary_json == first

@@ -1,4 +1,4 @@
-"""SECURITY.md: each row of its table of limits is held by tests, which are named here."""
+"""Each row in SECURITY.md's table of limits is checked by tests, which are listed here."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ TESTS = {
         "test_faults.py::test_a_scenario_reads_ordinary_files_of_its_folder_alone"
     ],
 }
-"""Tests by the first cell of a row. A test of Python is in this folder."""
+"""Tests by the first cell of the row; tests in Python are in this folder."""
 
 
 def limits() -> list[str]:

@@ -1,4 +1,4 @@
-"""Shards of a sweep: merged, they equal the sweep of one machine byte for byte; missing shards are named."""
+"""Merged shards equal an undivided sweep byte for byte, and missing shards are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short forms mean the same in a file, on the command line and in Python."""
+"""Short forms have the same meaning in a file, on the command line and in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulations driven step by step: equal results without changes, other results with changes."""
+"""Simulations that are driven step by step give equal results without changes, and other results with changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_stops_and_forks_change_nothing(example: Path) -> None:
     number = draw.randrange(len(sim.flows))
     sim.advance_until("loss", flow=number, timeout=f"{sim.end_s / 10:.6f}s")
     if any("quic" in flow for flow in scenario.describe()["flow"]):
-        # The state of a QUIC stack cannot be copied: `fork` raises, and the run goes on unaffected.
+        # The state of a QUIC stack cannot be copied: `fork` raises an error, and the run continues unaffected.
         with pytest.raises(ac.ScenarioError, match="has no fork"):
             sim.fork()
     else:
@@ -121,7 +121,7 @@ def test_a_window_that_is_held_stays() -> None:
     after = sim.flow("cubic")
     assert after.cwnd == 20.0
     assert after.in_flight <= 20
-    # With a window below the bandwidth-delay product the rate is one window per round trip.
+    # If the window is below the bandwidth-delay product, the rate is one window per round trip.
     rate = (after.acked_packets - before.acked_packets) / 10
     assert rate == pytest.approx(20 / (after.srtt_s or 0), rel=0.03)
     sim.set_cwnd("cubic", None)
@@ -190,7 +190,7 @@ def test_two_futures_of_one_state() -> None:
 
 
 class Own(ac.Control):
-    """NewReno with mutable state that a shallow copy would share."""
+    """NewReno with mutable state, which a shallow copy would share."""
 
     traced = ("acks",)
 

@@ -1,4 +1,4 @@
-"""Statistics compared with values worked by hand, and properties that hold for any values."""
+"""Statistics are compared with values computed by hand; some properties are tested with arbitrary values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAMPLES = some.lists(NUMBERS, min_size=2, max_size=30)
 
 
 def test_interval_of_one_to_five() -> None:
-    # mean 3, sample variance 2.5, t(0.975, 4) = 2.776445: half width 2.776445 * sqrt(2.5 / 5)
+    # The mean is 3, the sample variance 2.5 and t(0.975, 4) = 2.776445, so the half width is 2.776445 * sqrt(2.5 / 5).
     found = st.interval([1, 2, 3, 4, 5])
     assert found.mean == 3
     assert found.half_width == pytest.approx(1.963243, abs=1e-6)
@@ -29,7 +29,7 @@ def test_interval_of_one_to_five() -> None:
 
 
 def test_higher_level_is_wider() -> None:
-    # t(0.995, 4) = 4.604095
+    # The quantile is t(0.995, 4) = 4.604095.
     assert st.interval([1, 2, 3, 4, 5], 0.99).half_width == pytest.approx(4.604095 * math.sqrt(0.5), abs=1e-6)
 
 
@@ -49,8 +49,8 @@ def test_equal_values_have_zero_variance_whatever_rounding_does() -> None:
 
 
 def test_paired_difference() -> None:
-    # differences 1, 2, 2: mean 5/3, variance 1/3, standard error 1/3, t = 5 with 2 degrees of freedom;
-    # t(0.975, 2) = 4.302653
+    # The differences 1, 2, 2 have mean 5/3, variance 1/3 and standard error 1/3, so t = 5 with 2 degrees of freedom.
+    # The quantile is t(0.975, 2) = 4.302653.
     found = st.paired([10, 12, 14], [9, 10, 12])
     assert found.mean == pytest.approx(5 / 3)
     assert found.t == pytest.approx(5)
@@ -82,8 +82,8 @@ def test_constant_difference_is_known_but_not_tested() -> None:
 
 
 def test_welch() -> None:
-    # means 2.5 and 6; variances 5/3 and 10; parts 5/12 and 2; t = -3.5 / sqrt(29/12)
-    # degrees (29/12)^2 / ((5/12)^2 / 3 + 2^2 / 4) = 5.520788
+    # The means are 2.5 and 6, the variances 5/3 and 10, and the variances of the means 5/12 and 2, so t = -3.5 /
+    # sqrt(29/12). Degrees of freedom: (29/12)^2 / ((5/12)^2 / 3 + 2^2 / 4) = 5.520788.
     found = st.welch([1, 2, 3, 4], [2, 4, 6, 8, 10])
     assert found.mean == -3.5
     assert found.t == pytest.approx(-2.251436, abs=1e-6)
@@ -178,7 +178,7 @@ def test_paired_agrees_with_scipy() -> None:
 
 
 def test_effect_is_the_difference_in_standard_deviations() -> None:
-    # differences 1, 2, 2: mean 5/3, standard deviation sqrt(1/3)
+    # The differences 1, 2, 2 have mean 5/3 and standard deviation sqrt(1/3).
     assert st.paired([10, 12, 14], [9, 10, 12]).effect == pytest.approx(5 / 3 / math.sqrt(1 / 3))
     assert st.paired([2, 3, 4], [1, 2, 3]).effect == math.inf
     assert st.paired([1, 2], [1, 2]).effect == 0
@@ -186,7 +186,8 @@ def test_effect_is_the_difference_in_standard_deviations() -> None:
 
 
 def test_power_and_replications_to_tell() -> None:
-    # Cohen's medium and small effects, two-sided 0.05, power 0.8: 34 and 199 pairs (G*Power 3).
+    # For Cohen's medium and small effects, a two-sided level of 0.05 and a power of 0.8, G*Power 3 gives 34 and 199
+    # pairs.
     assert st.replications_to_tell(0.5, 0.05) == 34
     assert st.replications_to_tell(-0.2, 0.05) == 199
     assert st.paired_power(0.5, 34, 0.05) >= 0.8 > st.paired_power(0.5, 33, 0.05)
@@ -235,7 +236,7 @@ def test_replications_that_repeat_each_other_count_once() -> None:
     values = [1.0, 1.0, 5.0, 5.0, 3.0, 3.0]
     (found,) = st.condensed("aabbcc", values)
     assert sorted(found) == pytest.approx([1.0, 3.0, 5.0])
-    # With groups of different size the mean is unchanged, and the interval uses clustered standard errors.
+    # If groups differ in size, the mean is unchanged, and the interval uses clustered standard errors.
     keys, values = "aaab", [1.0, 1.2, 1.1, 4.0]
     (found,) = st.condensed(keys, values)
     assert st.mean(found) == pytest.approx(st.mean(values))
@@ -254,7 +255,7 @@ def test_what_repeats_nothing_or_is_constant_stays() -> None:
 
 @pytest.mark.parametrize("paths", [3, 5])
 def test_intervals_of_repeated_runs_hold_the_mean_of_what_was_not_repeated(paths: int) -> None:
-    """Ten replications repeat a few of many sample paths; the interval must contain the mean over all paths."""
+    """Ten replications repeat a few of many sample paths; the interval must contain the mean over all these paths."""
     import numpy as np
 
     draws, plain, held = np.random.default_rng(paths), 0, 0
@@ -268,7 +269,7 @@ def test_intervals_of_repeated_runs_hold_the_mean_of_what_was_not_repeated(paths
 
 
 def covered(draw: Callable[[Any], tuple[list[int], list[float]]], truth: float, *, repeated: bool) -> float:
-    """Return the share of 2000 data sets, in percent, whose 95 % interval of the mean holds the truth."""
+    """Return the percentage of 2000 data sets whose 95 % interval of the mean contains the true mean."""
     rng = np.random.default_rng(11)
     inside = 0
     for _ in range(2000):

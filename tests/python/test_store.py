@@ -1,4 +1,4 @@
-"""The database of a sweep keeps finished runs; its tables are read back unchanged."""
+"""A sweep's database keeps finished runs, and its tables are read back unchanged."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_registry_of_a_version_before_digests_is_read_on(tmp_path: Path) -> No
 
 
 def test_bytes_that_a_disk_changed_give_an_error_or_a_row_less(tmp_path: Path) -> None:
-    """A changed byte anywhere gives neither a traceback from the database nor a false result."""
+    """A changed byte at any place leads neither to a traceback from the database nor to a false result."""
     rows = {str(i): f'{{"x": {i}}}' for i in range(60)}
     with Store(tmp_path) as store:
         store.put(rows.items())

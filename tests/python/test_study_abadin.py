@@ -1,4 +1,4 @@
-"""The study "abadin", without simulation: its jobs, its comparisons with ns-2, and its report."""
+"""The study "abadin" without simulation: its jobs, its comparisons with ns-2, and its report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from ackclock.study.runs import StudyJob, frame
 
 
 def made(*, quick: bool = False, only: str | None = None, noise: float = 0.002) -> StudyData:
-    """Return made-up data: ns-2's mean at every point; jittered runs have a relative standard deviation of `noise`."""
+    """Return made-up data with ns-2's mean at every point.
+
+    Jittered runs have a relative standard deviation of `noise`.
+    """
     chosen = plan(quick=quick, only=only)
     asked = [job for job in jobs(chosen) if "experiment" in job.labels and job.batch != "windows"]
     tables = {"runs": frame([_run(job, noise) for job in asked])} if asked else {}
@@ -47,7 +50,7 @@ def _mean(job: StudyJob) -> float:
 
 
 def _near(job: StudyJob) -> float:
-    """Return a throughput in the order of Table 1, except with a minimum RTO of 0.2 s, where Tahoe leads."""
+    """Return a throughput in the order of Table 1; with a minimum RTO of 0.2 s, however, Tahoe leads."""
     if job.labels["min_rto_s"] == 0.2 and job.labels["variant"] == "tahoe":
         return 40_000.0
     return ns2()["table1", 0.0, job.labels["variant"]].mean
@@ -87,7 +90,7 @@ def _samples(job: StudyJob, noise: float) -> list[dict[str, object]]:
 
 
 def _cuts(job: StudyJob) -> dict[str, object]:
-    """Return window reductions: Tahoe's always to one segment, the others' in every tenth case."""
+    """Return window reductions; all of Tahoe's are to one segment, and every tenth of the others'."""
     own = {name: job.labels[name] for name in ("variant", "jittered")}
     return {**own, "seed": job.seed, "cuts": 50, "to_one": 50 if own["variant"] == "tahoe" else 5}
 
@@ -99,7 +102,7 @@ def _sawtooth(variant: str) -> list[dict[str, object]]:
 def _factor(job: StudyJob, noise: float) -> float:
     if not job.labels["jittered"]:
         return 1.0
-    # Noise of the seed is shared by all variants, as with common random numbers; the rest is independent.
+    # All variants share most of a seed's noise, as with common random numbers; the rest is independent.
     at = f"{job.labels['experiment']} {job.labels['x']:g} {job.seed}"
     common = random.Random(at).gauss(0, noise)
     own = random.Random(f"{at} {job.labels['variant']}").gauss(0, noise / 4)
@@ -222,7 +225,7 @@ def test_a_point_outside_is_listed_by_itself():
 
 
 def test_vegas_leads_by_its_header(full):
-    """With ns-2's means Vegas leads; with equal packet sizes it mostly does not."""
+    """With ns-2's means Vegas leads; with packets of equal size it mostly does not."""
     verdicts = {c.key: [j and j.verdict for j in c.judgements] for c in full.claims.claims}
     assert verdicts["vegas-best"][0] is Verdict.SUPPORTED
     assert verdicts["vegas-sources"] == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
@@ -254,7 +257,7 @@ def test_every_claim_of_the_paper_is_judged(full):
 
 
 def test_zero_error_is_a_claim_of_its_own(full):
-    """The paper says "if the link has some error", but its axis begins at 0 %."""
+    """The claim at 0 % is separate: the paper says "if the link has some error", but its axis begins at 0 %."""
     parts = {c.key: {part.where for part in c.judgements[0].parts} for c in full.claims.claims}
     assert parts["vegas-no-error"] == {"error 0 %"}
     assert parts["vegas-low-error"] == {"error 0.5 %", "error 1 %", "error 2 %", "error 3 %"}
@@ -264,7 +267,7 @@ def test_zero_error_is_a_claim_of_its_own(full):
 
 
 def test_cuts_count_falls_of_the_window_and_those_to_one():
-    """By hand: flow 0 falls to 1 and to 3, flow 1 to 0.5; a change of ssthresh does not count."""
+    """By hand, flow 0 falls to 1 and to 3, and flow 1 falls to 0.5; a change of ssthresh does not count."""
     rows = [
         (1.0, 0, "cwnd", 1.0),
         (2.0, 0, "cwnd", 8.0),

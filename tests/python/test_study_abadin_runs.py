@@ -1,4 +1,4 @@
-"""The study "abadin" simulated and compared with ns-2: a quick subset, and under `slow` all of it."""
+"""The study "abadin" is simulated and compared with ns-2: a quick subset, and with mark `slow` the whole study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study changed on the command line: settings, additional variants, reproduction, resumption."""
+"""A study that is changed on the command line: settings, added variants, reproduction, resumption."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def study(*arguments: str, out: Path) -> dict[str, Any]:
 
 
 def drawn(folder: Path, figure: str) -> int:
-    """Return the number of hollow points (of the other simulator) in a figure."""
+    """Return the number of hollow points in a figure, which are another simulator's values."""
     study = ABADIN.analyse(StudyData.load(folder / "data"))
     figures = [one for section in study.report.sections for one in section.blocks if isinstance(one, Figure)]
     panels = next(one.panels for one in figures if one.key == figure)
@@ -135,7 +135,7 @@ def drawn(folder: Path, figure: str) -> int:
 
 
 def test_only_points_whose_scenario_is_unchanged_are_held_against_the_peer(tmp_path: Path):
-    # The quick form of Figure 7 has the points 20, 100 and 300 ms, one of which this setting does not change.
+    # The quick form of Figure 7 has the points 20, 100 and 300 ms, and this setting leaves the point 100 ms unchanged.
     found = study("abadin", "--only", "fig7", "--set", "link.bottleneck.delay=100ms", out=tmp_path)
     beside = found["agreement_with_ns2"]
     assert (beside["points"], beside["left_out_as_changed"]) == (6, 12)

@@ -1,4 +1,4 @@
-"""Studies from outside ackclock: in a folder, and from another package's entry point."""
+"""Studies from outside of ackclock: in a folder, or from another package's entry point."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write(text: str, folder: str = "mine", file: str = "study.py") -> None:
 
 
 def package(name: str, text: str, *, summary: str = "what it is") -> None:
-    """Write into the working directory an installed package that registers a study of the same name."""
+    """Write into the working directory an installed package that registers a study under its own name."""
     write(text, name, "__init__.py")
     info = Path(f"{name}-1.2.dist-info")
     info.mkdir()

@@ -69,7 +69,7 @@ def test_both_variants_meet_the_same_networks_and_each_size_its_own():
 def test_near_the_access_point_it_agrees_with_ns3(few):
     compared = {(c.experiment, c.variant): c for c in Results(few).comparisons()}
     for (name, _), c in compared.items():
-        # The report states the causes of the delay in the reading found after the results.
+        # In the interpretation found after the results, the delay differs; the report states the causes.
         if not name.endswith("loss") and name != "s1-read TCP delay":
             assert c.outcome != DIFFERS, c
 
@@ -87,7 +87,7 @@ def test_a_client_out_of_range_takes_no_part(few):
 
 
 def made(lead: float) -> StudyData:
-    """Return made-up data in which every measure of Westwood+ is `lead` percent higher."""
+    """Return made-up data in which Westwood+ is `lead` percent higher in every measure."""
     rows = []
     for job in jobs(replace(plan(), replications=3)):
         own = 1 + (lead / 100 if job.labels["variant"] == "westwood+" else 0.0)
@@ -122,14 +122,14 @@ def test_verdicts_follow_the_numbers():
     found = {c.key: [j.verdict for j in c.judgements if j] for c in STUDY.analyse(made(5)).claims.claims}
     assert found["s1-throughput"] == [Verdict.SUPPORTED] * 5
     assert found["s1-throughput-5"] == [Verdict.CONTRADICTED] * 5
-    # Every measure is higher, so delay is, too. The difference in losses is below the margin.
+    # Every measure is higher, so delay is higher as well. The difference in losses is below the margin.
     assert found["s1-delay"] == [Verdict.CONTRADICTED] * 5
     assert found["s1-jitter"] == [Verdict.SUPPORTED] * 5
     assert found["s2-delay"] == [Verdict.SUPPORTED] * 4, (
         "scenario 2 is not run in the reading found afterwards"
     )
     assert (found["s1-loss"], found["s2-udp-loss"]) == ([Verdict.EQUIVALENT] * 5, [Verdict.EQUIVALENT] * 4)
-    # 1.89 and 2.1 Mb/s where 1.82447 and 1.9983 are published.
+    # The made-up values are 1.89 and 2.1 Mb/s; published are 1.82447 and 1.9983.
     assert found["s1-throughput-number"] == [Verdict.SIMILAR] * 5
     assert found["s2-throughput-number"] == [Verdict.SIMILAR] * 4
 
@@ -163,7 +163,7 @@ def test_whole_runs_are_left_beside_the_data(tmp_path):
     assert [name for name, *_ in recorded(small)] == names
     assert left == {f"{name}{end}" for name in names for end in (".html", "-newreno.xml", "-westwood+.xml")}
     tree = ElementTree.parse(tmp_path / "recordings" / "s2-near-5-newreno.xml")
-    # Three flows: TCP data, TCP acknowledgments, and UDP from the server's subnet to the clients'.
+    # The three flows are TCP data, TCP acknowledgments, and UDP from the server's subnet to the clients'.
     assert len(tree.findall("FlowStats/Flow")) == 3
     first = tree.find("Ipv4FlowClassifier/Flow")
     assert (first.get("sourceAddress"), first.get("destinationAddress")) == ("10.1.1.1", "192.168.0.2")
@@ -189,7 +189,7 @@ def test_other_settings_are_run_with_the_fewest_nodes():
 
 
 def samples(lost: dict[str, int], rates: dict[str, float]) -> StudyData:
-    """Return data with `lost` packets in the last 10 s, in which throughput is `rates` times that of the rest."""
+    """Return data in which flows lose `lost` packets in the last 10 s, with `rates` times the earlier throughput."""
     data = made(0)
     rows = [
         {
@@ -218,7 +218,7 @@ def test_the_end_is_judged_by_losses_and_by_both_sides_of_the_mean():
     same = {"newreno": 1.0, "westwood+": 1.0}
     assert found({"newreno": 4, "westwood+": 0}, same)["s1-newreno-end"] is Verdict.SUPPORTED
     assert found({"newreno": 0, "westwood+": 0}, same)["s1-newreno-end"] is Verdict.CONTRADICTED
-    # Throughput falls at the end, but no packet is lost.
+    # Throughput falls at the end, although no packet is lost.
     slow = {"newreno": 0.5, "westwood+": 1.2}
     away = found({"newreno": 0, "westwood+": 0}, slow)
     assert away["s1-newreno-end"] is away["s1-westwood-end"] is Verdict.CONTRADICTED
@@ -234,7 +234,7 @@ def test_the_published_digits_are_whole_numbers_of_small_segments():
     assert [round(published.segments(mbps), 1) for mbps in (1.82447, 1.82426)] == [25529.0, 25526.0]
     assert published.lost() == (10, 25541)
     assert f"{1000 / 25541:.7f}" == "0.0391527", "10 of 25 541 packets, in percent"
-    # Table 3's throughput does not give a whole number of packets: its digits are exact to 0.04 packets.
+    # Table 3's throughput is no whole number of packets, though its digits would show one to within 0.04 packets.
     packets = 1.82447 * 60e6 / 8 / 1024
     assert abs(packets - round(packets)) > 0.04
 

@@ -1,4 +1,4 @@
-"""The study "huang", without simulation: its jobs, its comparisons with ns-2, and its report."""
+"""The study "huang" without simulation: its jobs, its comparisons with ns-2, and its report."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ LEAD = {
     "gateway-smoothed": 2.5,
     "gateway-window": 2.0,
 }
-"""Goodput relative to TCPW of each curve in the made-up data, at every error rate; others have 1."""
+"""Goodput of each curve relative to TCPW in the made-up data, at every error rate; curves that are not listed have 1.
+"""
 
 JAIN = {
     "reno": 0.999,
@@ -50,14 +51,14 @@ JAIN = {
     "tcpw-i-smoothed": 0.99,
     "tcp-linux-tcpw-i": 0.99,
 }
-"""Jain's index in the made-up data; others have 0.98."""
+"""Jain's index in the made-up data; curves that are not listed have 0.98."""
 
 
 BY_KEY = {e.key: e for e in EXPERIMENTS}
 
 
 def made(*, quick: bool = False, only: str | None = None) -> StudyData:
-    """Return made-up data: ns-2's mean if there is one, else a known pattern; replications vary by 1 %."""
+    """Return made-up data: ns-2's mean if there is one, otherwise a known pattern; replications vary by 1 %."""
     chosen = plan(quick=quick, only=only)
     asked = list(jobs(chosen))
     rows = {
@@ -112,7 +113,7 @@ def _rates(job: StudyJob) -> list[float]:
     if e == "fairness":
         index = peer.value(e, 0.0, curve, "jain", together=together)
         wanted = index.mean if index is not None else JAIN.get(curve, 0.98)
-        # Half the flows at 1 + d, half at 1 - d: Jain's index is 1 / (1 + d^2).
+        # If half of the flows have the rate 1 + d and half 1 - d, Jain's index is 1 / (1 + d^2).
         d = (1 / wanted - 1) ** 0.5 * (1 + noise)
         return [960 * (1 + d), 960 * (1 - d)] * (settings.SENDERS // 2)
     if e == "friendliness":
@@ -148,7 +149,7 @@ def _samples(job: StudyJob) -> list[dict[str, object]]:
 
 
 def _estimates(job: StudyJob) -> list[dict[str, object]]:
-    """Return bandwidth estimates: 2500 kb/s for TCPW, 1 % less for TCPW-I."""
+    """Return bandwidth estimates: 2500 kb/s for TCPW, and 1 % less for TCPW-I."""
     curve = job.labels["curve"]
     if "westwood" not in curve and "tcpw-i" not in curve:
         return []
@@ -300,8 +301,8 @@ def test_the_verdicts_follow_from_the_data(full):
     assert verdicts["gateway"] == [no, yes, yes, yes]
     assert verdicts["pulse-fills"] == [no] * 4, "2200 of the 2404 kb/s that 500 leave of 3000"
     assert verdicts["fair"] == [yes] * 4
-    # Jain's index in the made-up data: TCPW has ns-2's value in TCP-Linux and 0.98 elsewhere, TCPW-I 0.99 or 0.97,
-    # and Reno ns-2's value.
+    # In the made-up data, Jain's index of TCPW is ns-2's value in TCP-Linux and 0.98 elsewhere. TCPW-I has 0.99 or
+    # 0.97, and Reno has ns-2's value.
     assert verdicts["jain"] == [other] * 4, "an index of 0.999 is six times as near to 1 as 0.994"
     assert verdicts["estimate-better"] == [yes] * 4, "96 kb/s off, and 71"
     assert verdicts["estimate-alike"] == [yes] * 4, "1 % apart"

@@ -1,4 +1,4 @@
-"""The study "huang" simulated: a quick subset, and under `slow` its agreement with ns-2."""
+"""The study "huang" is simulated: a quick subset, and with mark `slow` its agreement with ns-2."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_samples_add_up_to_the_run(fig6):
     assert times == [settings.SAMPLE_S * (i + 1) for i in range(20)]
     received = sum(rate.mean for rate in rates) * settings.SAMPLE_S
     delivered = mean(s.kbps("narrow_r1", 0.1, "sack")) * settings.LENGTH_S
-    # The two differ by duplicates and by the last second.
+    # The two values differ by duplicates and by the last second.
     assert received == pytest.approx(delivered, rel=0.1)
 
 
@@ -57,7 +57,7 @@ def without_tcpwi(chosen: Sweeps) -> Sweeps:
 
 @pytest.mark.slow
 def test_it_agrees_with_ns2():
-    """Goodput is within 10 % up to 1 % random loss; above, see docs/explanation/studies/huang.md."""
+    """Goodput agrees within 10 % up to 1 % random loss; for higher loss see docs/explanation/studies/huang.md."""
     compared = Results(STUDY.simulate(without_tcpwi(plan()))).comparisons()
     for name, share in shares([c for c in compared if c.x <= 0.01]).items():
         assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])
@@ -73,8 +73,9 @@ def test_reno_is_fair_whether_flows_start_together_or_not():
     few = replace(plan(quick=True, only="fig11"), experiments=(replace(EXPERIMENTS[-1], curves=("reno",)),))
     s = Results(STUDY.simulate(few))
     assert min(s.jain("fairness", "reno", together=True)) > 0.99
-    # Without timestamps a flow can stay in RTO backoff and get almost nothing; if nine of ten flows are equal, Jain's
-    # index is 0.9. ns-2 shows the same (20 runs with timestamps: at least 0.975 with Reno, 0.902 with SACK).
+    # Without timestamps a flow can stay in RTO backoff and get almost nothing. If the other nine of ten flows are
+    # equal, Jain's index is then 0.9. ns-2 shows the same: in 20 runs with timestamps, the least index is 0.975 with
+    # Reno and 0.902 with SACK.
     jittered = sorted(s.jain("fairness", "reno"))
     assert jittered[0] > 0.9
     assert jittered[1] > 0.99

@@ -17,7 +17,7 @@ CLEAR = (1.0, 1.1, 0.9, 1.05, 0.95)
 NOISY = (1.0, -3.0, 4.0, -2.0, 3.0)
 WRONG = tuple(-x for x in CLEAR)
 ZERO = (0.0,) * 5
-"""Five increases of 0.00 %."""
+"""Five replications in which the increase is 0.00 %."""
 
 
 def above_zero(values, where="here", once=None, margin=0.0):
@@ -55,7 +55,7 @@ def test_the_number_is_that_of_the_narrowest_test():
 
 
 def test_contradiction_needs_more_when_many_are_tested():
-    # Significant at 95 % as a single test, but not as one of fifty.
+    # As a single test the difference is significant at 95 %, but as one of fifty tests it is not.
     values = (-1.0, -2.0, -0.5, -1.5, -0.4)
     assert judge([above_zero(values)]).verdict is Verdict.CONTRADICTED
     assert judge([above_zero(values)] + [above_zero(CLEAR)] * 49).verdict is Verdict.UNDECIDED
@@ -85,7 +85,7 @@ def test_a_difference_inside_the_margin_does_not_matter_however_sure_it_is():
 
 
 def test_a_difference_that_may_or_may_not_matter_is_not_support():
-    """The difference is significantly above 0, but its interval contains the margin."""
+    """The difference is significantly above 0, but its interval contains the margin, so it may not matter."""
     assert judge([above_zero(CLEAR, margin=1.0)]).verdict is Verdict.UNDECIDED
 
 
@@ -100,7 +100,10 @@ def test_tests_without_a_difference_that_matters_neither_outvote_nor_support():
 
 
 def test_rises_of_nothing_do_not_rise_linearly():
-    """Eight increases of 0.00 % beside nine points on a line were once "supported", with nine of seventeen tests."""
+    """Eight increases of 0.00 % and nine points on a line must not support "rises linearly".
+
+    The claim was once judged "supported", because nine of its seventeen tests held.
+    """
     names = ("it rises", "it lies on a line")
     flat = statement(names[0], [positive("k", "rise", ZERO)] * 8)
     line = statement(names[1], [within(5.0, "k", "off the line", ZERO)] * 9)
@@ -185,7 +188,7 @@ def test_no_published_number_is_ever_supported():
 
 
 def test_a_tolerance_separates_the_published_alternatives():
-    """The published alternatives 1033 and 913 kb/s differ by 120; 874 is neither."""
+    """The published alternatives 1033 and 913 kb/s differ by 120 kb/s, so 874 kb/s reproduces neither."""
     published = (1033.34, 912.624)
     assert tolerance(published[0], published) == pytest.approx(60.358)
     ours = [Number("", "rate", around(874.0), published=p, alternatives=published) for p in published]
@@ -199,7 +202,7 @@ def test_a_tolerance_separates_the_published_alternatives():
 
 
 def test_a_ratio_has_its_direction_from_one():
-    """The published ratio is 2: a ratio of 1.05 has another order of magnitude, and 0.5 another direction."""
+    """If the published ratio is 2, a ratio of 1.05 has another order of magnitude, and 0.5 another direction."""
 
     def verdict(ratio):
         return judge([Number("", "a / b", around(ratio, 0.01), published=2.0, nothing=1.0, unit="")]).verdict
@@ -243,7 +246,7 @@ def test_a_number_is_a_claim_of_its_own():
 @pytest.mark.parametrize("truth", [0.0, 0.9, 1.0])
 @pytest.mark.parametrize("spread", [0.1, 1.0, 5.0])
 def test_what_does_not_matter_is_seldom_supported(tests, truth, spread):
-    """A false claim (difference of 0, or within the margin of 1) is called supported in at most 5 % of cases."""
+    """A false claim (a difference of 0, or within the margin of 1) is called supported in at most 5 % of cases."""
     draw = random.Random(f"{tests} {truth} {spread}")
     called = 0
     for _ in range(1000):

@@ -1,4 +1,4 @@
-"""The study "maulana", without simulation: its jobs, its comparisons with ns-2, and its report."""
+"""The study "maulana" without simulation: its jobs, its comparisons with ns-2, and its report."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ackclock.study.data import StudyData
 from ackclock.study.runs import StudyJob, frame
 
 LIKE = {"vegas40": "vegas", "cubic": "newreno", "westwood+": "newreno", "bbr": "vegas"}
-"""For each variant that ns-2 did not run: the variant whose values it has in the made-up data."""
+"""Variants that ns-2 did not run, each with the variant whose values it gets in the made-up data."""
 
 
 def made(*, quick: bool = False, only: str | None = None) -> StudyData:
-    """Return made-up data: ns-2's values at every point; jittered runs vary by 0.01 %."""
+    """Return made-up data with ns-2's values at every point; jittered runs vary by 0.01 %."""
     chosen = plan(quick=quick, only=only)
     asked = list(jobs(chosen))
     runs, sized, like_ns3, filed, longer = (
@@ -48,18 +48,21 @@ def made(*, quick: bool = False, only: str | None = None) -> StudyData:
 
 
 OVER_LTE = {"goodput_kbps": 20_000.0, "delay_ms": 40.0, "received_packets": 50_000.0}
-"""NewReno's values in the made-up data where ns-2 has no run; Vegas has 20 % less."""
+"""NewReno's values in the made-up data if ns-2 has no run; Vegas has 20 % less."""
 
 
 FOUND_AS = {
     "newreno": {"goodput_kbps": 1000.0, "delay_ms": 250.0, "received_packets": 4594.0},
     "vegas": {"goodput_kbps": 912.0, "delay_ms": 40.0, "received_packets": 4161.0},
 }
-"""The published values, in the reading found after the results."""
+"""The published values, for the interpretation found after the results were known."""
 
 
 def _numbered(job: StudyJob) -> dict[str, object]:
-    """Return values by packet number: delays as published; with every third seed of Vegas a flow uses the other UE."""
+    """Return values by packet number, with the published delays.
+
+    In every third seed of Vegas, a flow uses the other UE.
+    """
     variant = LIKE.get(job.labels["variant"], job.labels["variant"])
     at = _run(job, "case", "length_s", "variant", "jittered")
     passed_on = 1300 if variant == "vegas" and job.seed % 3 == 0 else 0
@@ -136,7 +139,7 @@ def _size(job: StudyJob) -> dict[str, object]:
 
 
 def _file(job: StudyJob) -> dict[str, object]:
-    """Return a file transfer whose rate falls before the end, NewReno's by a third, Vegas's by a tenth."""
+    """Return a file transfer whose rate falls before the end, by a third with NewReno and by a tenth with Vegas."""
     fall = 33.0 if job.labels["variant"] == "newreno" else 10.0
     at = _run(job, "case", "variant", "jittered")
     made_of = {"fall_percent": fall * _spread(job), "sent_s": 20.0 * _spread(job), "complete": True}
@@ -144,7 +147,7 @@ def _file(job: StudyJob) -> dict[str, object]:
 
 
 def _longer(job: StudyJob) -> dict[str, object]:
-    """Return the values of the longer path: NewReno keeps 10 %, Vegas 95 %."""
+    """Return the values with a longer path, whose flow keeps 10 % with NewReno and 95 % with Vegas."""
     share = 0.1 if job.labels["variant"] == "newreno" else 0.95
     at = _run(job, "case", "variant", "jittered")
     return {**at, "short_kbps": 1e3, "long_kbps": 1e3 * share * _spread(job), "scenario_hash": "0" * 16}
@@ -155,7 +158,10 @@ def _spread(job: StudyJob) -> float:
 
 
 def _samples(job: StudyJob) -> list[dict[str, object]]:
-    """Return a constant rate that falls in the last tenth of the run: NewReno's by 50 %, others' by 10 %."""
+    """Return a rate that is constant until it falls in the last tenth of the run.
+
+    It falls by 50 % with NewReno and by 10 % with the other variants.
+    """
     bins = round(job.labels["length_s"] / settings.BIN_S)
     low = 0.5 if job.labels["variant"] == "newreno" else 0.9
     rates = [1e6 * _factor(job) * (low if i >= bins - bins // 10 else 1.0) for i in range(bins)]
@@ -279,7 +285,7 @@ def test_the_verdicts_follow_from_the_data(full):
     judged = {c.key: [j and j.verdict for j in c.judgements] for c in full.claims.claims}
     verdicts = {key: of[:-1] for key, of in judged.items()}
     yes, no, same = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.EQUIVALENT
-    # The reading in the third column was chosen because of its delays, so it cannot be tested on them.
+    # The case of the third column was chosen because of its delays, so claims on delays are not judged in it.
     assert verdicts["vegas-shorter-delay"] == [same, same, None, yes, yes, yes]
     other = Verdict.NOT_REPRODUCED
     assert verdicts["levels"] == [other] * 2 + [Verdict.SIMILAR] * 2 + [other] * 2, (
@@ -287,7 +293,7 @@ def test_the_verdicts_follow_from_the_data(full):
     )
     assert verdicts["packets"] == [other] * 2 + [Verdict.SIMILAR, Verdict.REPRODUCED] + [other] * 2
     assert verdicts["delays"] == [other, other, None, other, other, other]
-    partly = Verdict.PARTLY  # true over 6 s, not over 60 s
+    partly = Verdict.PARTLY  # supported over 6 s but not over 60 s
     assert verdicts["newreno-faster"] == [partly, partly, no, yes, yes, yes]
     assert verdicts["falls-at-the-end"] == [yes] * 6
     assert verdicts["falls-with-files"] == [yes] * 6
@@ -298,7 +304,8 @@ def test_the_verdicts_follow_from_the_data(full):
     alike = {key for key, of in of_found.items() if of is Verdict.REPRODUCED}
     assert alike == {"levels", "packets", "delays", "at-1s"}, "the made-up data have the published numbers"
     assert of_found["vegas-unbiased"] is None
-    # Vegas has a shorter delay at a similar throughput; over LTE it has 20 % less throughput, beyond the 15 % margin.
+    # Vegas has a shorter delay and a similar throughput. Over LTE, however, it has 20 % less throughput, which exceeds
+    # 15 %.
     assert verdicts["vegas-best"] == [same, same, None, yes, no, no]
 
 
@@ -320,7 +327,7 @@ def test_a_histogram_has_no_line_over_empty_classes(full):
     figure = next(f for f in full.report.figures() if f.key == "fig7_60s")
     newreno, vegas = (x for x in figure.panels[0].series if x.label)
     assert (newreno.kind, newreno.dashed, vegas.dashed) == ("curve", False, True)
-    # Delays of 24 ms and 999 ms are two classes, each drawn at its middle, with none between them.
+    # Delays of 24 ms and 999 ms are in two classes, each drawn at its middle; between them nothing is drawn.
     assert [y for y in newreno.y if not math.isnan(y)] == [900.0, 100.0]
     assert math.isnan(newreno.y[1])
     assert newreno.x[0] == pytest.approx(24.5, rel=0.06)
@@ -413,7 +420,7 @@ def test_the_six_nodes_reach_their_neighbours_in_the_sketch_and_no_others():
     places = {node["name"]: node["position"] for node in doc["node"]}
     assert doc["wifi"][0]["stations"] == list(places)
     sketch = [("server", "agw"), ("agw", "enb1"), ("agw", "enb2"), ("enb1", "ue1"), ("enb2", "ue2")]
-    # Nodes of the two pairs that are side by side (200 m) are also in range.
+    # Nodes of the two pairs that are 200 m apart are also in range.
     beside = [("enb1", "enb2"), ("ue1", "ue2")]
     for a in places:
         for b in places:

@@ -1,4 +1,4 @@
-"""The study "maulana" simulated: a quick subset, and its agreement with ns-2."""
+"""The study "maulana" is simulated: a quick subset, and its agreement with ns-2."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_what_is_drawn_adds_up_to_the_runs(drawn):
             [rates] = s.bins.runs("sent_bps", *at)
             sent = sum(rate * settings.BIN_S / 8 / settings.SEGMENT_B for rate in rates)
             of = {"case": case, "length_s": length, "variant": "cubic", "jittered": False}
-            # A SYN carries no payload.
+            # The SYNs carry no payload, so they are not counted.
             assert sent == pytest.approx(drawn.tables["flows"].filter(**of)["sent_packets"].sum() - 2)
 
 
@@ -65,7 +65,7 @@ def test_the_wired_readings_are_ns2s():
     compared = Results(STUDY.simulate(replace(chosen, cases=wired, replications=0))).comparisons()
     assert len(compared) == 108
     for one in compared:
-        # Delays of runs with retransmissions are evaluated differently: see `results.NS2`.
+        # ns-2 evaluates the delay of retransmitted packets in another way; see `results.NS2`.
         assert "delay" in one.experiment or abs(one.difference) <= 0.003, one
     assert sum(one.outcome == DIFFERS for one in compared) <= 1
 
@@ -86,7 +86,7 @@ def test_three_hops_have_the_published_rates_and_by_number_delays_of_seconds(dra
     for variant, published_kbps in THROUGHPUT_KBPS.items():
         for jittered in (False, True):
             [rate] = s.values("traced_kbps", *at, variant, jittered=jittered)
-            # A flow through the other UE costs up to 20 %.
+            # If a flow goes through the other UE, the rate is up to 20 % lower.
             assert rate == pytest.approx(published_kbps, rel=0.2)
             [delay_ms] = s.values("delay_ms", *at, variant, jittered=jittered)
             [by_number_ms] = s.numbered.of("number_delay_ms", variant, jittered)
@@ -119,7 +119,8 @@ def test_lte_is_ns3s():
             == (one.experiment, one.x, one.variant)
             for rate in s.like_ns3("goodput_kbps", blocks, buffer_b, enbs, variant)
         ]
-        # Vegas with a large buffer depends on the phases of its flows in both simulators: the ranges must overlap.
+        # In both simulators, Vegas with a large buffer depends on the phases of its flows, so only the ranges must
+        # overlap.
         others = ns3_starts().get((int(one.x), int(one.experiment.split()[2])), ())
         if one.variant == "vegas" and "1000000" in one.experiment and others:
             theirs = (*others, one.theirs.mean)

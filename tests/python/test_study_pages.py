@@ -1,4 +1,4 @@
-"""Each study's page lists the claims of its paper, and the figures that can be run, as they are declared.
+"""Each study's page lists the paper's claims and the figures that can be run, as they are declared.
 
 After a change of a declaration: UPDATE_GOLDEN=1 pytest tests/python/test_study_pages.py.
 """

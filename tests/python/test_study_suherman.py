@@ -1,4 +1,4 @@
-"""The study "suherman", without simulation: its jobs, its comparisons with ns-2, and its report."""
+"""The study "suherman" without simulation: its jobs, its comparisons with ns-2, and its report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from ackclock.study.runs import StudyJob, frame
 
 
 def made(*, quick: bool = False, only: str | None = None) -> StudyData:
-    """Return made-up delays that grow with the nodes and, from 12 nodes on, with k (17 % less at 0.1 than at 0.9)."""
+    """Return made-up delays that grow with the nodes and, from 12 nodes on, with k.
+
+    They are 17 % lower at k = 0.1 than at k = 0.9.
+    """
     chosen = plan(quick=quick, only=only)
     all_jobs = list(jobs(chosen))
     rows = {
@@ -45,7 +48,7 @@ def _film(job: StudyJob) -> dict[str, object]:
 
 
 def _windows(job: StudyJob) -> list[dict[str, object]]:
-    """Return windows that fall by the paper's formula, to at least 2 segments."""
+    """Return windows that fall by the paper's formula, down to 2 segments."""
     noise = 1 + random.Random(f"{job.seed}").gauss(0, 0.01)
     left = [max(2.0, 20 * job.labels["k"] ** n) for n in range(settings.LOSSES + 1)]
     return [
@@ -152,7 +155,7 @@ def test_nodes_send_in_a_ring_and_every_k_meets_the_same_places():
 
 
 def test_power_reaches_as_far_as_the_setup_says():
-    """Two-ray ground loss grows with the fourth power of distance: 1415 m loses 30.11 dB more than 250 m."""
+    """With two-ray ground, loss grows with the fourth power of distance, so 1415 m loses 30.11 dB more than 250 m."""
     assert BY_KEY["rate11"].power_dbm() == pytest.approx(24.5 + 30.113, abs=1e-3)
     assert BY_KEY["range1000"].power_dbm() == pytest.approx(24.5 + 24.082, abs=1e-3)
     radio = {key: scenario(BY_KEY[key], 2, 0.5).document()["wifi"][0] for key in ("rate2", "rate2-ns2")}
@@ -160,7 +163,7 @@ def test_power_reaches_as_far_as_the_setup_says():
 
 
 def test_main_runs_allow_for_the_diagonal_and_those_beside_ns2_do_not():
-    """All stations of the main runs are in range, as the paper assumes; ns-2's ACK timeouts allow for only 600 m."""
+    """In the main runs all stations are in range, as in the paper; ns-2's ACK timeouts allow for only 600 m."""
     light_us = settings.AREA_M * math.sqrt(2) / 299.792458
     for setup in BY_KEY.values():
         assert (setup.peer is None) == (setup.allowance_us > light_us), setup.key
@@ -204,7 +207,7 @@ def test_means_of_a_run_weigh_flows_by_their_segments():
 
 
 def test_windows_are_those_that_losses_leave():
-    """By hand: flow 0 falls from 24 (of which 20 count) to 10, grows, and times out at 12; flow 1 has no loss."""
+    """By hand, flow 0 falls from 24 (of which 20 count) to 10, grows, and has a timeout at 12; flow 1 has no loss."""
     rows = [
         (1.0, 0, "cwnd", 1.0),
         (1.0, 0, "ssthresh", 20.0),
@@ -250,7 +253,7 @@ def test_data_come_back_from_the_disk_as_they_went(tmp_path):
 
 
 def test_the_verdicts_follow_from_the_data(full):
-    # In the other three columns k scales every reduction; they have fewer runs and the same made-up effect.
+    # In the other three columns k scales every reduction; these columns have fewer runs and the same made-up effect.
     verdicts = {
         c.key: [j.verdict for j in c.judgements[:3]]
         for c in full.claims.claims
@@ -419,7 +422,7 @@ def test_findings_say_which_readings_were_found_afterwards(full):
     said = " ".join(full.report.sections[0].blocks[0].paragraphs)
     assert "after seeing the numbers; they explain the numbers and confirm nothing" in said
     assert "If k scales every cut, the delay in the network falls by" in said
-    # No plural for 0 and 1; values without an agreement count among all values.
+    # The text has no plural for 0 and 1; values that are not named still count among all values.
     assert "further values" not in said
 
 
@@ -430,7 +433,7 @@ def test_notes_count_the_runs_of_what_is_drawn(full):
 
 
 def test_a_reader_has_at_most_8000_words_before_unfolding(full):
-    """The count leaves out the list of exceptions, of which the made-up data have too many."""
+    """The list of exceptions is not counted, since the made-up data have too many exceptions."""
     lists = ("Beside ns-2", "Findings")
     sections = tuple(section for section in full.report.sections if section.title not in lists)
     report = replace(full.report, sections=sections)

@@ -1,4 +1,4 @@
-"""The study "suherman" simulated: a quick subset, and its agreement with ns-2."""
+"""The study "suherman" is simulated: a quick subset, and its agreement with ns-2."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_data_do_not_depend_on_the_number_of_threads(rate2):
 
 
 def test_a_pair_alone_delivers_all_that_it_writes():
-    """In a square of 400 m all stations are in range, and two flows of 300 kb/s load the channel little."""
+    """In a square of 400 m all stations are in range, and two flows of 300 kb/s are a low load."""
     s = only("area400", (2,), (0.5,), 2)
     at = ("area400", 2, 0.5)
     written = [pytest.approx(2 * 88.75 * 300e3 / 8 / settings.SEGMENT_B, abs=40)] * 2
@@ -106,7 +106,7 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
 
 
 def test_a_run_without_a_cut_is_that_of_every_k():
-    """A run without a reduction is simulated once for all k; data and hashes equal those of a run for each k."""
+    """A run without a window reduction is simulated once for all k, with the data and hashes of a run for each k."""
     sweeps = tuple(
         Sweep(BY_KEY[setup], (0.1, 0.5, 0.9), (2, 8, 10), 2) for setup in ("rate54", "rate11", "rate11-every")
     )
@@ -118,10 +118,10 @@ def test_a_run_without_a_cut_is_that_of_every_k():
     cut = once.tables["runs"].select("fast_retransmits", "timeouts").sum_horizontal() > 0
     assert 0 < cut.sum() < len(cut) == 54
     assert told[0] == (0, 54)
-    # A run that serves both readings of k counts once.
+    # A run that serves for both kinds of network counts once.
     assert told[-1] == (54 - shared(once), 54 - shared(once))
 
 
 def shared(data: StudyData) -> int:
-    """Return the number of runs with k = 0.5, which serve both readings of k and are simulated for each k."""
+    """Return the number of runs with k = 0.5 that serve for both kinds of network but are simulated for each k."""
     return len(data.tables["runs"].filter(pl.col("fast_retransmits") > 0, setup="rate11", k=0.1))

@@ -1,4 +1,4 @@
-"""Verdicts of a study over the draws of `--ties`."""
+"""Verdicts of a study over the draws of ``--ties``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sweeps: parsing of --vary, every combination once, wildcards, seeds and jitter."""
+"""Sweeps: parsing of --vary, one run of every combination, wildcards, seeds and jitter."""
 
 from __future__ import annotations
 
@@ -75,7 +75,10 @@ def test_star_means_every_entry() -> None:
 
 
 def test_star_takes_the_entries_that_have_the_key() -> None:
-    """UDP flows have no variant, and only Vegas has an alpha; no flow sets `stop`, although every flow could."""
+    """``*`` selects entries that have the key; UDP flows have no variant, and only Vegas has alpha.
+
+    No flow sets `stop`, although every flow could.
+    """
     net = Network().link("a", "b", rate="1Mbps", delay="1ms")
     net.flow("a", "b", variant="vegas").flow("a", "b", variant="reno").flow(
         "a", "b", traffic={"kind": "cbr", "rate": "1kbps", "packet": "100B"}

@@ -41,7 +41,7 @@ def test_a_second_grid_has_a_folder_of_its_own(here: Path, capsys: pytest.Captur
     assert main(["sweep", "dumbbell", *SHORT, "--vary", f"{rate}=1Mbps,2Mbps"]) == 0
     kept = (first / "points.csv").read_bytes()
     capsys.readouterr()
-    for values in ("5,20", "5,20,50"):  # a grid with more values continues in the same folder
+    for values in ("5,20", "5,20,50"):  # a grid with more values goes into the same folder
         assert main(["sweep", "dumbbell", *SHORT, "--vary", f"{queue}={values}"]) == 0
         assert f"this one goes to results/dumbbell-sweep-{queue}" in capsys.readouterr().err
     assert (first / "points.csv").read_bytes() == kept

@@ -17,7 +17,7 @@ from ackclock.sweeps.store import Store
 
 NEW = ("jitter_mean_s", "fct_p50_s", "fct_p95_s", "fct_p99_s")
 ADDED = {"runs.csv": set(NEW), "points.csv": {f"{name}{end}" for name in NEW for end in ("", "_ci", "_n")}}
-"""Columns that this version adds."""
+"""Columns that this version has in addition."""
 
 FORMER = Path(__file__).parents[1] / "data" / "former"
 """Folders written by the previous version: a sweep of two points and three replications, and its two shards."""
@@ -25,7 +25,10 @@ FORMER = Path(__file__).parents[1] / "data" / "former"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a copy of the folders; patch the version to theirs, so that their finished runs are not repeated."""
+    """Return a copy of the folders.
+
+    The version is patched to that of the folders, so that their finished runs are not repeated.
+    """
     shutil.copytree(FORMER, tmp_path / "former")
     made_by = json.loads((FORMER / "sweep" / "manifest.json").read_text())["version"]
     monkeypatch.setattr(_core, "__version__", made_by)
@@ -56,7 +59,7 @@ def test_a_new_folder_has_the_new_name(folder: Path) -> None:
     assert (folder / "new" / Store.FILE).exists()
     assert not (folder / "new" / Store.FORMER).exists()
     found, former = (pl.read_csv(at / "points.csv") for at in (folder / "new", FORMER / "sweep"))
-    # NewReno's row: CUBIC's numbers have changed since.
+    # Only NewReno's row is compared, since CUBIC's numbers have changed.
     shared = [name for name in former.columns if name in found.columns]
     assert found.select(shared).row(0) == former.select(shared).row(0)
     assert (len(shared), found.height) == (former.width, former.height)

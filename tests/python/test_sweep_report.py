@@ -168,7 +168,7 @@ def test_the_command_line_writes_it_all(tmp_path: Path, monkeypatch: pytest.Monk
 def test_no_line_is_wider_than_the_terminal(
     verb: str, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """COLUMNS sets the width also in a pipe; whole columns are dropped, and words are not split."""
+    """COLUMNS sets the width in a pipe as well; whole columns are left out, and no word is split."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", str(width))
     Path("s.toml").write_text(dumbbell(["newreno", "vegas"], rate="1Mbps", duration="2s").to_toml())

@@ -1,4 +1,4 @@
-"""Closed forms against published values, hand-worked numbers and the simulator."""
+"""Closed forms are compared with published values, with numbers computed by hand, and with the simulator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ackclock import theory
 
 @pytest.mark.parametrize(("loss", "window"), [(1e-3, 38.7), (1e-4, 187), (1e-5, 1054), (1e-6, 5926)])
 def test_cubic_has_the_windows_of_rfc_9438(loss: float, window: float) -> None:
-    """RFC 9438, section 5.2: the table for C = 0.4 and an RTT of 0.1 s."""
+    """The windows are those of the table in RFC 9438, section 5.2, for C = 0.4 and an RTT of 0.1 s."""
     assert theory.cubic(loss, 0.1) * 0.1 == pytest.approx(window, rel=3e-3)
 
 
@@ -42,7 +42,7 @@ def test_queues() -> None:
 
 @pytest.mark.parametrize(("stations", "share"), [(1, 0.02), (5, 0.03)])
 def test_bianchi_meets_saturated_stations(stations: int, share: float) -> None:
-    """The model is compared with saturated 802.11a stations, all at one place, that send to the access point."""
+    """The model is compared with saturated 802.11a stations at one place, which send to the access point."""
     run = saturated(stations).run()
     measured = sum(flow["goodput_bps"] for flow in run.summary["flows"])
     model = theory.bianchi(stations, 8 * 1472, theory.Dcf.of("a", 54e6, 1500))
@@ -94,7 +94,7 @@ def test_a_run_is_held_against_the_models() -> None:
         1, variants=["sack"], rate="100Mbps", delay="50ms", queue=1000, loss=0.005, duration="200s"
     )
     found = {one.model: one for one in scenario.run(seed=1).theory()}
-    assert set(found) == set(theory.MODELS)  # bianchi is no model of a flow
+    assert set(found) == set(theory.MODELS)  # bianchi is not a model of one flow
     assert abs(found["pftk"].residual) < 0.2
     assert found["mathis"].loss == pytest.approx(0.005, rel=0.2)
     with pytest.raises(ac.UserError, match="did you mean pftk"):

@@ -1,4 +1,4 @@
-"""Ties: perturbed scenarios, spreads, and their place in reports."""
+"""Ties: perturbed scenarios, spreads, and the reports that show them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from = "n2"
 to = "n3"
 traffic = { kind = "cbr", rate = "9Mbps", packet = "210B", header = "0B" }
 """
-"""A small form of the course experiment, in which all rates are commensurate, so events coincide."""
+"""A small form of the course experiment; all its rates are commensurate, so that events coincide."""
 
 
 @pytest.fixture
@@ -206,7 +206,7 @@ def test_an_order_that_a_draw_turns_round_is_said(
     drawn = found.drawn
     assert drawn is not None
     assert found.hangs_on(first, last) == hangs_on(apart, drawn.apart(first, last, "goodput_bps"))
-    # The same runs, with the order of the variants reversed in one draw.
+    # These are the same runs, except that one draw has the results of the two variants exchanged.
     runs = {size: list(some) for size, some in drawn.runs.items()}
     runs["ties"][0] = {first: runs["ties"][0][last], last: runs["ties"][0][first]}
     turned = replace(found, drawn=Drawn(runs))

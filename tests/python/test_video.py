@@ -43,11 +43,11 @@ def test_a_trace_is_read_and_written(tmp_path, monkeypatch):
     everything = run.video.to_polars().filter(frames_of="all").to_dicts()[0]
     assert len(sent) == everything["packets"]
     assert len(sent) - len(received) == everything["undelivered_packets"]
-    # The mean delay computed from EvalVid's traces equals the table's.
+    # The mean delay computed from EvalVid's traces equals the one in the table.
     began = {line[2]: float(line[0]) for line in sent}
     delays = [float(line[0]) - began[line[2]] for line in received]
     assert sum(delays) / len(delays) == pytest.approx(everything["packet_delay_mean_s"], abs=2e-6)
-    # The written trace is read back with the same frames.
+    # Reading the written trace gives the same frames.
     again = network(tmp_path, trace="out/film-video.txt")
     assert [row["frames"] for row in again.video.to_polars().to_dicts()] == [
         row["frames"] for row in run.video.to_polars().to_dicts()

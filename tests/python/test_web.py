@@ -1,4 +1,4 @@
-"""The core for browsers (`make web`) gives the bytes of the command line: every example, and random scenarios."""
+"""The core for browsers (`make web`) gives the command line's bytes, for every example and for random scenarios."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def in_web(scenarios: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Run scenarios in the core for browsers, one after another, and return the hash or the problems of each."""
+    """Run scenarios one after another in the core for browsers; return the hash or the problems of each."""
     lines = "".join(json.dumps(one) + "\n" for one in scenarios)
     script = PROJECT / "crates" / "web" / "js" / "summaries.mjs"
     done = subprocess.run(
@@ -40,7 +40,7 @@ def in_web(scenarios: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def hash_here(text: str, folder: Path) -> str:
-    """Return the hash of the summary that the package gives; `ackclock run --json -` prints the same bytes."""
+    """Return the hash of the summary in the package; `ackclock run --json -` prints the same bytes."""
     path = folder / "scenario.toml"
     path.write_text(text, encoding="utf-8")
     return hashlib.sha256(ac.load(path).run().summary_json.encode()).hexdigest()
@@ -48,7 +48,7 @@ def hash_here(text: str, folder: Path) -> str:
 
 @cache
 def example(name: str) -> dict[str, Any]:
-    """Return an example as the core for browsers takes it, with the files that it names."""
+    """Return an example, with the files that it names, as input of the core for browsers."""
     files = {path.name: path.read_text(encoding="utf-8") for path in SCENARIOS.glob("*.trace")}
     text = (SCENARIOS / f"{name}.toml").read_text(encoding="utf-8")
     return {"scenario": text, "files": files if ".trace" in text else {}}

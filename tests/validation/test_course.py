@@ -1,4 +1,4 @@
-"""The course experiment: if no two events coincide, both simulators give the same results."""
+"""The course experiment: both simulators give the same results if no two events coincide."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Fall and Floyd's tests packet by packet, with traces from `tests/data`; Vegas on other lists of drops."""
+"""Fall and Floyd's tests, packet by packet, with traces from `tests/data`; for Vegas also other drop lists."""
 
 import csv
 import gzip

@@ -10,7 +10,7 @@ def test_mathis_constant_is_the_papers() -> None:
 
 def test_recovery_costs_mathis_a_share_of_order_one_over_the_window() -> None:
     plain = formulas.mathis(0.01, 0.1, constant=1.31)
-    # A cycle of 1/p = 100 segments: 1 / (1.31 * 0.1) = 7.63 round trips of growth, and one of recovery.
+    # A cycle of 1/p = 100 segments has 1 / (1.31 * 0.1) = 7.63 round trips of growth, and one round trip of recovery.
     assert plain == pytest.approx(131.0)
     assert formulas.mathis_with_recovery(0.01, 0.1, constant=1.31) == pytest.approx(
         100 / (1 / 0.131 + 1) / 0.1
@@ -23,8 +23,8 @@ def test_pftk_tends_to_mathis_with_regular_losses() -> None:
 
 
 def test_pftk_by_hand() -> None:
-    # p = 0.1, b = 1: E[W] = 1 + sqrt(24 + 1) = 6; Q = min(1, 0.271 (1 + 0.729 * 0.271) / 0.468559);
-    # (9 + 6 + Q / 0.9) / (0.1 * 4 + Q f * 0.2 / 0.9)
+    # With p = 0.1 and b = 1, E[W] = 1 + sqrt(24 + 1) = 6 and Q = min(1, 0.271 (1 + 0.729 * 0.271) / 0.468559). The rate
+    # is (9 + 6 + Q / 0.9) / (0.1 * 4 + Q f * 0.2 / 0.9).
     backoff = 1 + 0.1 + 0.02 + 0.004 + 0.0008 + 0.00016 + 0.000032
     lost = 0.271 * (1 + 0.729 * 0.271) / (1 - 0.9**6)
     expected = (9 + 6 + lost / 0.9) / (0.1 * 4 + lost * backoff * 0.2 / 0.9)

@@ -1,4 +1,4 @@
-"""A dozen cells that were run in Linux 6.12 come out near enough in profile `linux`."""
+"""A dozen cells that were run in Linux 6.12 give results within the tolerance in profile `linux`."""
 
 import shutil
 import subprocess
@@ -52,7 +52,7 @@ def test_each_recorded_cell_is_a_cell_with_all_its_flows() -> None:
 
 
 def test_what_lies_outside_is_seen() -> None:
-    """Another initial window than the kernel's changes when a loss is repaired."""
+    """An initial window that differs from the kernel's changes the time of a repair, and the comparison shows it."""
     (row,) = beside.compare(CELLS["drop.d2.cubic"], {"initial_cwnd": 2})
     assert not row.holds
     (row,) = beside.compare(CELLS["loss0.001.reno"], {"max_window": 20}, seeds=2)
@@ -109,7 +109,7 @@ def test_other_sources_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="no C compiler")
 def test_the_seeded_numbers_are_splitmix64(tmp_path: Path) -> None:
-    """The low byte of each number of the generator of Steele, Lea and Flood (2014)."""
+    """The random bytes are the low bytes of SplitMix64's numbers (Steele, Lea and Flood 2014)."""
     for name, text in SOURCES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)

@@ -1,4 +1,4 @@
-"""The ruler of the validation, and the page that shows what it says."""
+"""The statistical test of the validation, and the page that shows its verdicts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validation import __main__ as program
 @pytest.mark.parametrize(
     ("mine", "theirs", "verdict"),
     [
-        # The case that was once called a pass, p being 0.026: the runs cannot decide.
+        # This case was once called a pass, with p = 0.026, but the runs cannot decide.
         ((0.776, 0.15, 20), (0.886, 0.15, 20), "cannot decide"),
         ((0.776, 0.15, 400), (0.886, 0.15, 400), "FAIL"),
         ((0.885, 0.15, 400), (0.886, 0.15, 400), "pass"),

@@ -1,4 +1,4 @@
-"""An application that writes to TCP over time sends the same packets as in ns-2."""
+"""An application that writes to TCP over time sends the same packets in ackclock and ns-2."""
 
 import pytest
 
