@@ -135,7 +135,8 @@ impl Tree {
 /// The first pair that no path joins.
 pub fn shortest(nodes: usize, edges: &[Edge], pairs: &[(u32, u32)]) -> Result<Routes, Unreachable> {
     let into = Adjacency::new(nodes, edges, |e| e.to);
-    // If only one link enters a node, the path to the node is that to the link's beginning, and this link.
+    // If only one link enters a node, the path to the node is that to the link's beginning, followed by the
+    // link.
     let door = |node: u32| match into.of(node) {
         [link] => Some((*link, edges[*link as usize].from)),
         _ => None,

@@ -191,7 +191,7 @@ impl RateEstimator {
 
     /// Records that the window keeps the sender from sending more, with `in_flight` segments in flight.
     ///
-    ///  The window counts as the limit until one segment more than these is delivered.
+    ///  The samples up to the delivery of these segments say that the window limits the sender.
     pub(crate) fn on_window_full(&mut self, in_flight: u64) {
         self.full_until = self.delivered + in_flight;
     }

@@ -3,7 +3,7 @@
 use base::{Instant, Stamp};
 use std::cmp::Ordering;
 
-/// An entry of the queue. It takes 24 bytes if the event has up to 8.
+/// An entry of the queue. It takes 24 bytes if the event takes at most 8.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<E> {
     /// Time of the event, picoseconds.

@@ -74,7 +74,8 @@ impl Sender {
         }
     }
 
-    /// Sets the random stream of congestion control.
+    /// Sets the random stream of congestion control; ends HyStart if congestion control then sets a pacing
+    /// rate.
     pub fn set_rng(&mut self, rng: Rng) {
         let tcb = &mut self.tcb;
         tcb.control.set_rng(rng);

@@ -57,7 +57,7 @@ impl Allowance {
         self.resend.take().filter(|seq| *seq >= una)
     }
 
-    /// Withdraws the permissions to retransmit and of Limited Transmit, at a retransmission timeout.
+    /// Withdraws the permission to retransmit and that of Limited Transmit, at a retransmission timeout.
     pub(crate) fn withdraw_repair(&mut self) {
         self.resend = None;
         self.extra = false;

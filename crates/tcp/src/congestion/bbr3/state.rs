@@ -224,7 +224,8 @@ pub(super) struct Repair {
     /// BBR.prior_cwnd: window saved before recovery or probe-rtt, segments.
     pub(super) prior_cwnd: f64,
     pub(super) undo_state: UndoState,
-    /// BBR.undo_bw_shortterm, BBR.undo_inflight_shortterm and BBR.undo_inflight_longterm.
+    /// Bounds saved before the losses: BBR.undo_bw_shortterm, BBR.undo_inflight_shortterm and
+    /// BBR.undo_inflight_longterm.
     pub(super) undo: Bounds,
 }
 

@@ -75,7 +75,8 @@ impl Whole {
         (form != Form::Published).then_some(whole)
     }
 
-    /// Increases the window for newly acknowledged data.
+    /// Updates the least round-trip time. Then increases the window for newly acknowledged data, if
+    /// `ack.grow` allows it and the window limited the sender.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         self.measure(ack);
         if !ack.grow || !ack.window_limited(window.cwnd) {

@@ -83,7 +83,8 @@ impl Smoothed {
         }
     }
 
-    /// Increases the window for newly acknowledged data.
+    /// Updates the measurements. Then increases the window for newly acknowledged data, if `ack.grow` allows
+    /// it and the window limited the sender.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         let cut_at = *self.cut_at.get_or_insert(ack.now);
         let since = ack.now.since(cut_at).secs();

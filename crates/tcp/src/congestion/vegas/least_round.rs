@@ -102,7 +102,7 @@ impl LeastRound {
         self.samples += 1;
     }
 
-    /// Increases or reduces the window for newly acknowledged data.
+    /// Adds the round-trip time of an acknowledgment to the round, and increases or reduces the window.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if let Some(rtt) = ack.rtt.filter(|_| ack.una_before > 0 || self.smoothed.is_some()) {
             self.measured(config, rtt);

@@ -97,7 +97,7 @@ impl Module {
         }
     }
 
-    /// Increases the window for newly acknowledged data.
+    /// Increases the window for newly acknowledged data, if `ack.grow` allows it.
     pub(super) fn on_ack(&mut self, window: &mut Window, ack: &AckSample) {
         if !ack.grow {
             return;

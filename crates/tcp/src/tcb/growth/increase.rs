@@ -6,7 +6,8 @@ use crate::tcb::block::Tcb;
 use base::{AckHeader, Instant};
 
 impl Tcb {
-    /// Increases the window for an acknowledgment, by the rules of the parameters `growth`.
+    /// Increases the window for an acknowledgment by the parameters `growth`, with `window_clamp` at most to
+    /// the limit.
     #[inline]
     pub(crate) fn grow(&mut self, sample: &AckSample) {
         let Rules { whole_growth, avoidance_by_segments, slow_start_at_threshold, .. } = self.config.growth;
@@ -91,7 +92,8 @@ impl Tcb {
         }
     }
 
-    /// Handles an acknowledgment of new data outside recovery, and increases the window.
+    /// Handles an acknowledgment of new data outside recovery, or with `fack` also in recovery, and lets
+    /// congestion control increase the window.
     #[inline]
     pub(crate) fn acknowledge(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);

@@ -180,8 +180,8 @@ fn the_connection_closes_when_both_ends_have() {
     sender.on_ack(at(150), &syn_ack());
     assert_eq!(drain(&mut sender, at(150)).iter().map(|s| s.fin).collect::<Vec<_>>(), [false, false, true]);
     sender.on_ack(at(250), &ack(2, &[]));
-    // A FIN that comes while the sender's own is not acknowledged is ignored: the receiver cannot have seen
-    // the end of the data.
+    // A FIN that comes before the sender's own is acknowledged does not close the connection: the receiver
+    // cannot have seen the end of the data.
     sender.on_ack(at(255), &AckHeader { fin: true, ..ack(2, &[]) });
     assert_eq!(sender.phase(), Phase::Open);
     drain(&mut sender, at(255));
