@@ -57,7 +57,8 @@ impl Intelligent {
         Self { connection: SplitConnection::new(setup, &near, &far, false), handshake }
     }
 
-    /// Handles a packet from the source.
+    /// Handles a packet from the source. Data are buffered and acknowledged; a SYN and an acknowledgment
+    /// without data are forwarded.
     pub(crate) fn on_data(
         &mut self,
         now: Instant,
@@ -78,7 +79,8 @@ impl Intelligent {
         self.connection.take(now, packet, segment, false, stats);
     }
 
-    /// Handles a packet from the destination.
+    /// Handles a packet from the destination. An acknowledgment frees the copies that it covers; only a SYN
+    /// or FIN is forwarded, with the gateway's window.
     pub(crate) fn on_ack(
         &mut self,
         now: Instant,

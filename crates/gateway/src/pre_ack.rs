@@ -59,7 +59,9 @@ impl PreAck {
         self.confirmed + self.room
     }
 
-    /// Handles a packet from the source.
+    /// Handles a packet from the source. New data are forwarded, copied and acknowledged; data that were
+    /// copied before are only acknowledged. Other packets are forwarded, except window probes, which are
+    /// answered.
     pub(crate) fn on_data(
         &mut self,
         now: Instant,
@@ -102,7 +104,8 @@ impl PreAck {
         self.near.on_segment(now, &DataHeader { fin: false, ..*segment });
     }
 
-    /// Handles a packet from the destination.
+    /// Handles a packet from the destination. An acknowledgment frees the copies that it covers; only a SYN
+    /// or FIN is forwarded, with the gateway's window.
     pub(crate) fn on_ack(
         &mut self,
         now: Instant,

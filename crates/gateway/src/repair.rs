@@ -233,7 +233,7 @@ impl Repair {
         self.retransmitted_at = self.next;
     }
 
-    /// Retransmits the first outstanding packet.
+    /// Retransmits the first outstanding packet, if it is cached.
     fn retransmit(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.first().is_some() {
             self.send_again(now, self.base, out, stats);
@@ -272,7 +272,7 @@ impl Repair {
         self.timer
     }
 
-    /// Handles the expiry of the timer: retransmits the first outstanding packet.
+    /// Handles the expiry of the timer: retransmits the first outstanding packet, if it is cached.
     pub(crate) fn on_timer(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.timer.is_none_or(|due| due.at > now) {
             return;

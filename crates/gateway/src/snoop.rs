@@ -46,7 +46,8 @@ impl Snoop {
         Self { capacity: setup.buffer, repair: Repair::new(setup), last: None }
     }
 
-    /// Handles a packet from the source.
+    /// Handles a packet from the source: forwards it, and caches its data. Data that the destination has
+    /// acknowledged are answered with the last acknowledgment instead.
     pub(crate) fn on_data(
         &mut self,
         now: Instant,
@@ -90,7 +91,8 @@ impl Snoop {
         stats.given_up_packets += u64::from(self.repair.forget(seq));
     }
 
-    /// Handles a packet from the destination.
+    /// Handles a packet from the destination: forwards it, except old acknowledgments, and duplicates of a
+    /// loss that this node repairs.
     pub(crate) fn on_ack(
         &mut self,
         now: Instant,

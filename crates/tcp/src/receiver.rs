@@ -271,7 +271,8 @@ impl Receiver {
         self.due = true;
     }
 
-    /// Handles the expiry of the timer that [`Receiver::timer`] returned.
+    /// Handles the expiry of the timer that [`Receiver::timer`] returned. An acknowledgment is then due if
+    /// segments wait for one, or if the receiver's FIN is not acknowledged.
     pub fn on_timer(&mut self, _now: Instant) {
         self.timer = None;
         self.due = self.unacked > 0 || self.fin_received();
@@ -316,7 +317,7 @@ impl Receiver {
         ))
     }
 
-    /// Returns SACK blocks for out-of-order segments, and the number of blocks.
+    /// Returns the SACK blocks to send, beginning with a D-SACK if one is due, and their number.
     #[inline(never)]
     fn sack(&mut self) -> ([SackBlock; 3], u8) {
         self.reported.retain(|run| run.0 > self.expected);

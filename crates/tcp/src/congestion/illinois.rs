@@ -91,7 +91,7 @@ impl Illinois {
         }
     }
 
-    /// Computes alpha and beta for the next round trip.
+    /// Computes alpha and beta for the next round trip, if the last one gave samples.
     fn adapt(&mut self) {
         if self.samples == 0 {
             return;

@@ -163,7 +163,8 @@ impl State {
         }
     }
 
-    /// Handles the expiry of loss recovery's own timer (RACK-TLP).
+    /// Handles the expiry of loss recovery's own timer (RACK-TLP); if that begins recovery, the gradual
+    /// reduction sets the window.
     #[cold]
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
         let Self::Rack(state) = self else { return };

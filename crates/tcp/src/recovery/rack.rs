@@ -277,7 +277,7 @@ impl State {
         self.arm(tcb, now, due, news);
     }
 
-    /// Records the arrivals that an acknowledgment shows.
+    /// Records the arrivals and the duplicate that an acknowledgment shows.
     fn take_in(&mut self, tcb: &Tcb, now: Instant, ack: &AckHeader) {
         let echo = (tcb.config.options.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
         let Self { board, deliveries, .. } = self;
@@ -469,7 +469,8 @@ impl State {
         ack.duplicate().is_some_and(|(from, to)| (from..to).contains(&(probe.end - 1)))
     }
 
-    /// Handles an acknowledgment that arrives while no segment is outstanding.
+    /// Handles an acknowledgment that arrives while no segment is outstanding: ends the probe that it
+    /// answers.
     pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
         let answers = |probe| Self::is_answer_to(probe, ack) || ack.blocks == 0;
         if self.probe.is_some_and(|probe| ack.ack == probe.end && answers(probe)) {

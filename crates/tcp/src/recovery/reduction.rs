@@ -140,7 +140,7 @@ impl ReductionInProgress {
         }
     }
 
-    /// Records that a segment is sent in recovery.
+    /// Counts a segment that is sent in recovery, for PRR.
     pub(crate) fn on_sent(&mut self) {
         if let Self::Prr { out, .. } = self {
             *out += 1;

@@ -21,7 +21,8 @@ pub(super) fn on_ack(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
     tcb.allowance.set_burst(burst);
 }
 
-/// Ends fast recovery at an acknowledgment of new data.
+/// Handles an acknowledgment of new data. It ends fast recovery, and with a fine-grained timeout can trigger
+/// a retransmission.
 pub(super) fn new_data(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
     if tcb.duplicates.inflation() > 0 {
         let (dups, inflation) = (tcb.duplicates.acks(), tcb.duplicates.deflate());

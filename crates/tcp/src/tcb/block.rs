@@ -448,7 +448,8 @@ impl Tcb {
         self.timers.start_recovery(now, wheel.expiry(now, wait));
     }
 
-    /// Records the transmission of `seq`; returns true if it is a retransmission.
+    /// Records the transmission of `seq`, and starts the retransmission timer if it does not run; returns
+    /// true if the transmission is a retransmission.
     #[inline]
     pub(crate) fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
         let una = self.snd.una();

@@ -16,7 +16,8 @@ impl Tcb {
             && !matches!(self.config.recovery, Recovery::Tahoe | Recovery::Fack)
     }
 
-    /// Remembers the window and the episode from `before` a cut.
+    /// Remembers the window and the episode from `before` a cut. At a further timeout of the same segment,
+    /// those from before the first timeout stay.
     pub(super) fn remember(&mut self, before: (Window, LossEpisode), why: Congestion) {
         let (window, episode) = before;
         let timeout = why == Congestion::Timeout;

@@ -51,7 +51,7 @@ impl Bbr3 {
         self.probe.acked_per_inc = (self.window.cwnd / growth).max(1.0);
     }
 
-    /// Advances the probing cycle (UpdateProbeBWCyclePhase).
+    /// Advances the probing cycle, once the pipe has been full (UpdateProbeBWCyclePhase).
     pub(super) fn update_cycle(&mut self, sample: &RateSample) {
         if !self.full.reached || self.adapt_long_term(sample) {
             return;

@@ -83,7 +83,7 @@ impl LeastRound {
         }
     }
 
-    /// Handles the round-trip time of the SYN.
+    /// Takes the round-trip time of the SYN as a sample, in the form of ns-3.
     pub(super) fn on_handshake(&mut self, config: &Config, rtt: Duration) {
         if config.rounds == Rounds::Smoothed {
             self.measured(config, rtt);

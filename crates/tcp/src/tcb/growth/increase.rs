@@ -34,7 +34,8 @@ impl Tcb {
         }
     }
 
-    /// Passes an acknowledgment to HyStart, which ends when slow start does.
+    /// Passes an acknowledgment in slow start to HyStart, and any other to congestion control; HyStart ends
+    /// when slow start does.
     fn answer_in_slow_start(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         if cwnd >= ssthresh {
