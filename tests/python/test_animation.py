@@ -336,10 +336,45 @@ STRIPS = """
   const slider = document.getElementById("slider").getBoundingClientRect();
   said.edges = [left - slider.left, slider.right - left - width];
   said.stage = document.getElementById("stage").clientHeight;
+  const marks = (parent) => [...parent.querySelectorAll(".tick")].map((one) => {
+    const at = one.getBoundingClientRect();
+    return [parseFloat(one.textContent), at.left + at.width / 2, at.top + at.height / 2];
+  });
+  said.times = marks(document.getElementById("times")).map(([t, x]) => [t, (x - left) / width]);
+  said.rates = marks(document.getElementById("rate").parentElement).map(([rate, , y]) => [rate, y]);
   said.legend = document.getElementById("legend").getBoundingClientRect().height;
   say(said);
 })();
 """
+
+OPENED = """
+(async () => {
+  while (!document.documentElement.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+  const { now, shown } = window.viewer.state();
+  const [stage, legend] = ["stage", "legend"].map((id) => document.getElementById(id));
+  const losses = shown.filter(({ kind }) => kind.endsWith("loss")).length;
+  const strip = document.getElementById("rate").clientHeight;
+  say({ now, losses, stage: stage.clientHeight, strip, cut: legend.scrollHeight - legend.clientHeight });
+})();
+"""
+
+
+@browser
+def test_it_opens_at_the_first_loss_and_fills_the_page(run, tmp_path):
+    hops = run.trace("hops").to_polars()
+    first = hops.filter(hops["cause"].is_not_null())["arrives_s"].min()
+    said, complaints = browse(animation.page(run), OPENED, tmp_path)
+    assert complaints == []
+    assert said["now"] == pytest.approx(first, abs=2e-6)
+    assert said["losses"] >= 1
+    # A chain of stations needs little height, which the strips get, but the legend is not cut off.
+    chain = ac.load("adhoc", ["duration=1s"]).run()
+    flat, complaints = browse(animation.page(chain), OPENED, tmp_path)
+    assert complaints == []
+    assert flat["losses"] >= 1
+    assert flat["strip"] > 1.2 * said["strip"]
+    assert flat["stage"] < said["stage"]
+    assert flat["cut"] <= 0
 
 
 @browser
@@ -350,6 +385,15 @@ def test_strips_are_in_step_with_the_slider_at_any_width(run, tmp_path, width):
     assert said["shown"] == ["cwnd", "queue", "rate", "strip"]
     assert said["hands"] == pytest.approx([2.5] * 4, abs=0.05)
     assert said["edges"] == [8, 8]
+    # Every number of an axis stands where its value is.
+    assert [at for _, at in said["times"]] == pytest.approx([t / 10 for t, _ in said["times"]], abs=0.005)
+    assert len(said["times"]) >= 3
+    (low, foot), *_, (high, top) = said["rates"]
+    rows = [foot + (rate - low) / (high - low) * (top - foot) for rate, _ in said["rates"]]
+    assert low == 0
+    assert high > 0
+    assert foot - top > 10
+    assert [at for _, at in said["rates"]] == pytest.approx(rows, abs=1.5)
     assert said["wide"] <= said["room"] == width
     assert said["stage"] > 200
     assert said["legend"] > 50

@@ -171,7 +171,7 @@
     }
     addEventListener("resize", () => { fit(); draw(); });
     dark.addEventListener("change", () => { legend(); fit(); draw(); });
-    seek(Number(wish.get("t")) || first());
+    seek(Number(wish.get("t")) || worth());
     if (wish.has("play")) play(true);
   }
 
@@ -179,6 +179,16 @@
   function first() {
     const begin = Math.min(c.start.length ? c.start[0] : Infinity, c.airStart.length ? c.airStart[0] : Infinity);
     return Number.isFinite(begin) ? begin : 0;
+  }
+
+  /** Where the page begins: a flow's first loss, else any; without losses, where the longest queue is longest; else the first packet. */
+  function worth() {
+    const own = c.airLosses.findIndex((i) => c.air_flow[i] !== NOBODY);
+    const losses = [c.lossTimes[0], c.airLossTimes[own]].filter((time) => time !== undefined);
+    if (losses.length) return Math.min(...losses);
+    if (c.airLossTimes.length) return c.airLossTimes[0];
+    const longest = c.longestQueues[0];
+    return longest ? longest.times[longest.lengths.indexOf(longest.most)] : first();
   }
 
   async function begin() {

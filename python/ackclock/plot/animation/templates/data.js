@@ -144,8 +144,37 @@
     return [x0 + part * (x1 - x0), y0 + part * (y1 - y0)];
   }
 
+  /** Ends of the drawing: least and greatest x, least and greatest y, of nodes at any time. */
+  function extent() {
+    let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const node of run.nodes) {
+      for (const [x, y] of [node.at, ...node.moves.map((m) => m.slice(1))]) {
+        [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
+      }
+    }
+    return [x0, x1, y0, y1];
+  }
+
+  const STRIP = 58, MOST_STRIP = 170;    // pixels
+
+  /** Gives the strips the room that a flat drawing, such as a chain, leaves empty. */
+  function share([x0, x1, y0, y1]) {
+    const root = document.documentElement.style;
+    root.removeProperty("--strip");
+    if (innerWidth <= 640) return;
+    const pad = Math.min(56, stage.clientWidth / 9);
+    const stretch = run.placed ? 1 : 2.2;
+    const aside = $("legend"), end = aside.lastElementChild;
+    const named = end ? end.offsetTop + end.offsetHeight - aside.offsetTop + 8 : 0;
+    const wanted = Math.max(170, named, 2 * pad + (stretch * (stage.clientWidth - 2 * pad) * (y1 - y0)) / (x1 - x0 || 1));
+    const more = (stage.clientHeight - wanted) / 3;
+    if (more > 0) root.setProperty("--strip", `${Math.floor(Math.min(MOST_STRIP, STRIP + more))}px`);
+  }
+
   function fit() {
     const ratio = window.devicePixelRatio || 1;
+    const [x0, x1, y0, y1] = extent();
+    share([x0, x1, y0, y1]);
     for (const canvas of [stage, ...STRIPS.map($)]) {
       canvas.hidden = false;
       const { clientWidth: w, clientHeight: h } = canvas;
@@ -153,12 +182,6 @@
       canvas.height = Math.max(1, Math.round(h * ratio));
     }
     const [w, h] = [stage.clientWidth, stage.clientHeight];
-    let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const node of run.nodes) {
-      for (const [x, y] of [node.at, ...node.moves.map((m) => m.slice(1))]) {
-        [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
-      }
-    }
     const [spanX, spanY] = [x1 - x0 || 1, y1 - y0 || 1];
     const pad = Math.min(56, w / 9);
     let [scaleX, scaleY] = [(w - 2 * pad) / spanX, (h - 2 * pad) / spanY];

@@ -11,7 +11,45 @@
     return c.longestQueues.map((q, k) => ({ style: hue(run.flows.length + k), name: q.name, times: q.times, values: q.lengths }));
   }
 
-  const TITLES = { cwnd: "window, segments", queue: "queue, packets", rate: "throughput, Mb/s", strip: "packets, losses" };
+  const TITLES = { cwnd: "window (segments)", queue: "queue (packets)", rate: "throughput (Mb/s)", strip: "packets (grey) and losses (red)" };
+
+  /** Multiples of 1, 2 or 5 times a power of ten from zero to `most`, at most `count` above zero. */
+  function ticks(most, count) {
+    const power = 10 ** Math.floor(Math.log10(most / count));
+    const step = power * [1, 2, 5, 10].find((s) => s * power * count >= most * (1 - 1e-9));
+    return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+  }
+
+  function tick(parent, text, style) {
+    const mark = document.createElement("span");
+    mark.className = "tick";
+    mark.textContent = text;
+    Object.assign(mark.style, style);
+    parent.append(mark);
+  }
+
+  /** Draws grid lines of a strip and writes their numbers to its left. */
+  function axis(context, name, most, y, w, ratio) {
+    const row = $(name).parentElement;
+    const room = row.clientHeight - TOP;
+    context.strokeStyle = colour("--faint");
+    context.lineWidth = Math.max(1, Math.round(ratio / 2));
+    for (const value of ticks(most, Math.max(1, Math.floor(room / 18)))) {
+      context.beginPath();
+      context.moveTo(0, Math.round(y(value)) - 0.5);
+      context.lineTo(w, Math.round(y(value)) - 0.5);
+      context.stroke();
+      tick(row, String(value), { top: `${y(value) / ratio}px` });
+    }
+  }
+
+  /** Writes the axis of time below the strips. */
+  function timeAxis() {
+    const times = $("times");
+    times.replaceChildren();
+    const values = ticks(run.duration, Math.max(2, Math.floor(times.clientWidth / 90)));
+    values.forEach((t, i) => tick(times, i === values.length - 1 ? `${t} s` : String(t), { left: `${(100 * t) / run.duration}%` }));
+  }
 
   /** Draws lines that hold each value until the next: in each column of pixels from the least to the most. */
   function drawLines(context, name, w, h, ratio) {
@@ -21,6 +59,7 @@
     for (const { values } of lines) for (const v of values) if (v > most) most = v;
     if (!most) return false;
     const y = (v) => h - 1 - (h - TOP * ratio - 2) * (v / most);
+    axis(context, name, most * scale, (v) => y(v / scale), w, ratio);
     context.lineWidth = Math.max(1, ratio);
     for (const { style, times, values } of lines) {
       context.strokeStyle = style;
@@ -44,7 +83,7 @@
       context.stroke();
     }
     const named = name === "queue" ? `: ${lines.map((l) => l.name.replace(">", " to ")).join(", ")}` : "";
-    label(context, `${TITLES[name]}${named}, up to ${Number((most * scale).toPrecision(3))}`, ratio);
+    label(context, `${TITLES[name]}${named}`, ratio);
     return true;
   }
 
@@ -77,6 +116,8 @@
 
   function drawStrips() {
     const ratio = box.ratio;
+    for (const mark of document.querySelectorAll("#strips .tick")) mark.remove();
+    timeAxis();
     for (const name of STRIPS) {
       const canvas = $(name);
       const { width: w, height: h } = canvas;
