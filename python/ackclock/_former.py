@@ -45,6 +45,7 @@ FORMER = {
     "ackclock.Sweep": "ackclock.sweeps.SweepResult",
     "ackclock.errors.RoomError": "ackclock.errors.InsufficientSpaceError",
     "ackclock.scenario.run": "ackclock.lint.running.run",
+    "ackclock.stats.ellipse": "ackclock.plot.ellipses.contour",
     "ackclock.sweep": "ackclock.sweeps.api.sweep",
     "ackclock.sweeps.Campaign": "ackclock.sweeps.Sweep",
     "ackclock.sweeps.CampaignResult": "ackclock.sweeps.SweepResult",

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import ackclock as ac
 from ackclock.cli.app import app
 from ackclock.plot.distributions import KINDS, MOST_STEPS, QUANTITIES, _steps
+from ackclock.plot.ellipses import DELAYS, contour
 from ackclock.stats.courses import COURSES
 
 
@@ -101,6 +102,54 @@ def test_the_mean_over_time_and_its_band(of: str) -> None:
         assert np.asarray(axes.lines[0].get_ydata(), dtype=float) == pytest.approx(wanted)
 
 
+def test_ellipse_lies_one_standard_deviation_from_its_centre() -> None:
+    x, y = [1.0, 2.0, 4.0, 7.0, 3.0], [2.0, 1.0, 5.0, 6.0, 4.5]
+    around = contour(x, y)
+    assert around is not None
+    inverse = np.linalg.inv(np.cov(x, y, ddof=0))
+    for point in around:
+        off = np.array(point) - (np.mean(x), np.mean(y))
+        assert float(off @ inverse @ off) == pytest.approx(1.0)
+    assert around[0] == pytest.approx(around[-1])
+
+
+def test_points_on_a_line_or_few_have_no_ellipse() -> None:
+    assert contour([1.0, 2.0], [1.0, 5.0]) is None
+    assert contour([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) is None
+    assert contour([1.0, 1.0, 1.0], [2.0, 4.0, 5.0]) is None
+
+
+@pytest.mark.parametrize("of", DELAYS)
+def test_an_ellipse_is_one_standard_deviation_of_the_runs(of: str) -> None:
+    """The contour spans mean plus and minus one standard deviation in both directions, and the dots are the flows."""
+    groups = {"1 BDP": runs("1bdp"), "FQ-CoDel": runs("fq-codel")}
+    figure = ac.plot.ellipse(groups, of)
+    axis = figure.axes[0]
+    assert not outside(figure)
+    assert axis.xaxis_inverted()
+    assert axis.get_legend_handles_labels()[1] == list(groups)
+    for i, some in enumerate(groups.values()):
+        dots, centre, line = axis.lines[3 * i : 3 * i + 3]
+        delays, goodputs = (np.asarray(one, dtype=float) for one in dots.get_data())
+        assert list(goodputs) == [flow["goodput_bps"] / 1e6 for run in some for flow in run.summary["flows"]]
+        if of == "delay":
+            wanted = [flow["delay_mean_s"] * 1e3 for run in some for flow in run.summary["flows"]]
+            assert list(delays) == pytest.approx(wanted)
+        assert centre.get_xdata() == pytest.approx([delays.mean()])
+        x, y = (np.asarray(one, dtype=float) for one in line.get_data())
+        assert max(x) - delays.mean() == pytest.approx(delays.std(), rel=1e-6)
+        assert max(y) - goodputs.mean() == pytest.approx(goodputs.std(), rel=5e-3)  # between two corners
+
+
+def test_an_ellipse_by_variant_and_by_percentile() -> None:
+    some = runs("1bdp")
+    figure = ac.plot.ellipse(some, "delay", percentile=95)
+    assert figure.axes[0].get_legend_handles_labels()[1] == [f["variant"] for f in some[0].summary["flows"]]
+    wanted = [run.summary["flows"][0]["delay_p95_s"] * 1e3 for run in some]
+    assert list(figure.axes[0].lines[0].get_xdata()) == pytest.approx(wanted, rel=0.01)
+    assert len(some[0].plot.ellipse("rtt").axes[0].patches) == 0  # a dot per variant has no ellipse
+
+
 def test_what_cannot_be_drawn_is_said() -> None:
     one = runs("1bdp")[0]
     for call, message in (
@@ -108,6 +157,8 @@ def test_what_cannot_be_drawn_is_said() -> None:
         (lambda: ac.plot.distribution(one, "rtt", "cfd"), "no kind of figure 'cfd'.*did you mean"),
         (lambda: ac.plot.distribution(one, "completion"), "no flow has a size and completed"),
         (lambda: ac.plot.distribution(one, "queue-delay", link="r0>r2"), "there is no link 'r0>r2'"),
+        (lambda: ac.plot.ellipse(one, "rttt"), "there is no delay 'rttt'.*did you mean rtt"),
+        (lambda: ac.plot.ellipse(one, percentile=101), "allowed: 0 to 100"),
         (lambda: ac.stats.over_time([one], "goodputs"), "did you mean goodput"),
         (lambda: ac.stats.over_time([]), "wanted are one or more runs"),
     ):
@@ -117,7 +168,7 @@ def test_what_cannot_be_drawn_is_said() -> None:
 
 def test_the_command_line_draws_them(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    names = "rtt-ccdf,queue-delay-box"
+    names = "rtt-ccdf,queue-delay-box,rtt-ellipse"
     done = CliRunner().invoke(
         app, ["run", "dumbbell", "--set", "duration=3s", "--plot", names, "--out", str(out)]
     )

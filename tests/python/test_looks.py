@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from tests.python.looks import alike, outside
 
 import ackclock as ac
-from ackclock.plot.distributions import FIGURES as DISTRIBUTIONS
 from ackclock.plot.queues import TRACES
 from ackclock.report import plots
 from ackclock.report.model import Figure as ReportFigure
@@ -41,7 +40,7 @@ def drawn(one: Run, name: str) -> Iterator[Figure]:
     }
     for form in forms.get(name, [{}]):
         with contextlib.suppress(ac.UserError):
-            yield one.plot.named(name) if name in DISTRIBUTIONS else getattr(one.plot, name)(**form)
+            yield one.plot.named(name) if "-" in name else getattr(one.plot, name)(**form)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import polars
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
@@ -213,25 +214,6 @@ def test_quantiles() -> None:
     assert math.isnan(st.quantiles([], [0.5])[0])
 
 
-def test_ellipse_lies_one_standard_deviation_from_its_centre() -> None:
-    import numpy as np
-
-    x, y = [1.0, 2.0, 4.0, 7.0, 3.0], [2.0, 1.0, 5.0, 6.0, 4.5]
-    contour = st.ellipse(x, y)
-    assert contour is not None
-    inverse = np.linalg.inv(np.cov(x, y, ddof=0))
-    for point in contour:
-        off = np.array(point) - (np.mean(x), np.mean(y))
-        assert float(off @ inverse @ off) == pytest.approx(1.0)
-    assert contour[0] == pytest.approx(contour[-1])
-
-
-def test_points_on_a_line_or_few_have_no_ellipse() -> None:
-    assert st.ellipse([1.0, 2.0], [1.0, 5.0]) is None
-    assert st.ellipse([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) is None
-    assert st.ellipse([1.0, 1.0, 1.0], [2.0, 4.0, 5.0]) is None
-
-
 def test_replications_that_repeat_each_other_count_once() -> None:
     values = [1.0, 1.0, 5.0, 5.0, 3.0, 3.0]
     (found,) = st.condensed("aabbcc", values)
@@ -298,3 +280,11 @@ def test_ten_replications_of_few_courses_have_an_interval_for_these(courses: int
 
     assert 93 <= covered(draw, 5, repeated=True) <= 97
     assert covered(draw, 5, repeated=False) < 92
+
+
+def test_arrays_and_series_are_taken_as_lists_are() -> None:
+    values = [1.0, 2.0, 4.0]
+    both: list[Any] = [np.array(values), polars.Series(values)]
+    for same in both:
+        assert st.interval(same) == st.interval(values)
+        assert st.paired(same, same[::-1]) == st.paired(values, values[::-1])

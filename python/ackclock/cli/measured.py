@@ -22,11 +22,14 @@ from ackclock.cli.run import Form, check_names
 from ackclock.cli.run import names as split_names
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ackclock.runs.run import Run
 
 IMPORT_EXAMPLES = """\
 ackclock import pcap mine.pcap --out results/mine
 ackclock import pcap mine.pcapng --variant cubic --plot sequence,rtt
+ackclock import qlog client.sqlog --variant cubic --plot cwnd,rtt
 ackclock import ss mine.ss --plot cwnd,rtt
 ackclock import flent rrul.flent.gz --plot throughput
 """
@@ -53,7 +56,7 @@ class Place(StrEnum):
 
 @grouped
 def import_(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="pcap, ss or flent.", show_default=False)],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="pcap, qlog, ss or flent.", show_default=False)],
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="File of the measurement.", show_default=False)
     ],
@@ -133,6 +136,8 @@ def plot(
     from ackclock.cli.console import check_json, place, show, tables_as, write_json
     from ackclock.cli.results import flows_table
     from ackclock.plot.drawing import paper, save
+    from ackclock.plot.ellipses import FIGURES as ELLIPSES
+    from ackclock.plot.ellipses import ellipse
     from ackclock.runs.stored import beside
 
     tables_as(output.table)
@@ -144,9 +149,16 @@ def plot(
     chosen = split_names(flows) or (
         None if len(runs) == 1 else [str(row["name"]) for row in found.summary["flows"]]
     )
+
+    def drawn_as(name: str) -> Figure:
+        """Draw a figure; an ellipse is that of a folder, not of a variant."""
+        if name in ELLIPSES and len(runs) > 1:
+            return ellipse(runs, name.rpartition("-")[0], flows=split_names(flows) or None)
+        return found.plot.named(name, flows=chosen)
+
     folder = out or Path(folders[0].rpartition("=")[2])
     with paper(style is Style.paper):
-        drawn = [(name, found.plot.named(name, flows=chosen)) for name in names]
+        drawn = [(name, drawn_as(name)) for name in names]
     folder.mkdir(parents=True, exist_ok=True)
     paths = [path for name, figure in drawn for path in save(figure, folder / name)]
     if output.json is not None:

@@ -88,7 +88,7 @@ class Written:
         option(
             "A,B",
             "Draw these figures: cwnd, throughput, sequence, queue, rtt, theory; rtt-cdf, or another of rtt, delay, "
-            "queue-delay, completion as cdf, ccdf, box or violin; written like traces.",
+            "queue-delay, completion as cdf, ccdf, box, violin or (not completion) ellipse; written like traces.",
             autocompletion=completion.figures,
         ),
         Page("Each figure is a PNG, an SVG and a PDF file."),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ackclock.errors import UserError, choices
-from ackclock.measured import flent, pcap, proposal, ss
+from ackclock.measured import flent, pcap, proposal, qlog, ss
 from ackclock.measured.observed import observed
 from ackclock.measured.path import Path as Estimates
 from ackclock.measured.path import fit as estimated
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 KINDS: Final = {
     "pcap": "packets of TCP connections, captured by tcpdump, dumpcap or Wireshark (pcap, pcapng, also .gz)",
+    "qlog": "logs of QUIC stacks (.qlog in JSON, .sqlog in JSON text sequences), and qlog of ackclock's TCP flows",
     "ss": "samples of sockets: times, each followed by what ss -tinO printed",
     "flent": "data files of flent (.flent, .flent.gz)",
 }
@@ -119,6 +120,6 @@ def _load(
     if kind != "pcap":
         if at is not None:
             raise UserError(f"at is for captures, not for {kind}: leave it out")
-        load = {"ss": ss.load, "flent": flent.load}[kind]
+        load = {"qlog": qlog.load, "ss": ss.load, "flent": flent.load}[kind]
         return load(path, variant=variant, bin_s=bin_s), []
     return pcap.load(path, point=point, variant=variant, bin_s=bin_s)

@@ -1,4 +1,4 @@
-"""Figures of distributions: CDF, CCDF, boxes and violins.
+"""Figures of distributions: CDF, CCDF, boxes and violins. Ellipses are in `ackclock.plot.ellipses`.
 
 ``run.plot.distribution("rtt", "ccdf")`` draws one run, with one curve per flow.
 ``ackclock.plot.distribution({"CUBIC": runs})`` draws groups of runs; the values of a group are pooled.
@@ -101,8 +101,8 @@ def distribution(
     """
     import numpy as np
 
-    quantity = _known("quantity", of, QUANTITIES)
-    _known("kind of figure", kind, dict.fromkeys(KINDS))
+    quantity = known("quantity", of, QUANTITIES)
+    known("kind of figure", kind, dict.fromkeys(KINDS))
     groups = _groups(runs, of, flows, link)
     groups = {name: np.sort(values) * quantity.scale for name, values in groups.items() if len(values)}
     if not groups:
@@ -195,12 +195,12 @@ def _groups(runs: Runs, of: str, flows: Flows, link: str | None) -> Values:
             str(name): np.concatenate(
                 [
                     np.empty(0),
-                    *(values for run in _listed(some) for values in _values(run, of, flows, link).values()),
+                    *(values for run in listed(some) for values in _values(run, of, flows, link).values()),
                 ]
             )
             for name, some in runs.items()
         }
-    some = _listed(runs)
+    some = listed(runs)
     found: dict[str, list[NDArray[np.float64]]] = {}
     for run in some:
         for name, values in _values(run, of, flows, link).items():
@@ -208,7 +208,8 @@ def _groups(runs: Runs, of: str, flows: Flows, link: str | None) -> Values:
     return {name: np.concatenate(values) for name, values in found.items()}
 
 
-def _listed(runs: Run | Sequence[Run]) -> list[Run]:
+def listed(runs: Run | Sequence[Run]) -> list[Run]:
+    """Return one run or several as a list."""
     return list(runs) if isinstance(runs, Sequence) else [runs]
 
 
@@ -217,14 +218,24 @@ def _values(run: Run, of: str, flows: Flows, link: str | None) -> Values:
     import numpy as np
 
     every = run.summary["flows"]
-    given = range(len(every)) if flows is None else [flows] if isinstance(flows, int | str) else flows
-    chosen = [run.flow_number(flow) for flow in given]
     if of == "completion":
         times: dict[str, list[float]] = {}
-        for flow in chosen:
+        for flow in _chosen(run, flows):
             if every[flow]["fct_s"] is not None:
                 times.setdefault(every[flow]["variant"], []).append(float(every[flow]["fct_s"]))
         return {name: np.array(some) for name, some in times.items()}
+    found = values_by_flow(run, of, flows, link)
+    return {f"{every[flow]['name']}: {every[flow]['variant']}": some for flow, some in found.items()}
+
+
+def _chosen(run: Run, flows: Flows) -> list[int]:
+    """Return the numbers of the chosen flows."""
+    given = range(len(run.summary["flows"])) if flows is None else flows
+    return [run.flow_number(flow) for flow in ([given] if isinstance(given, int | str) else given)]
+
+
+def values_by_flow(run: Run, of: str, flows: Flows, link: str | None) -> dict[int, NDArray[np.float64]]:
+    """Return the round-trip times, delays or queueing delays of one run by number of the flow, in the traces' unit."""
     quantity = QUANTITIES[of]
     run.observe(*quantity.traces)
     table = run.trace(quantity.traces[0]).to_polars()
@@ -238,8 +249,8 @@ def _values(run: Run, of: str, flows: Flows, link: str | None) -> Values:
         table = table.filter((table["place"] == place) & table["cause"].is_null())
         column = table["begins_s"] - table["enqueued_s"]
     numbers, values = table["flow"].to_numpy(), column.to_numpy()
-    found = {f"{every[flow]['name']}: {every[flow]['variant']}": values[numbers == flow] for flow in chosen}
-    return {name: some for name, some in found.items() if len(some)}
+    found = {flow: values[numbers == flow] for flow in _chosen(run, flows)}
+    return {flow: some for flow, some in found.items() if len(some)}
 
 
 def _place(run: Run, link: str | None) -> str:
@@ -254,7 +265,8 @@ def _place(run: Run, link: str | None) -> str:
     return link
 
 
-def _known(what: str, given: str, every: Mapping[str, Any]) -> Any:
+def known(what: str, given: str, every: Mapping[str, Any]) -> Any:
+    """Return the entry called `given`; raise `UserError` with the nearest name if there is none."""
     if given not in every:
         raise UserError(f"there is no {what} {given!r}{choices(given, list(every))}")
     return every[given]

@@ -32,6 +32,7 @@ from ackclock.plot.drawing import (
     scaled,
     style,
 )
+from ackclock.plot.ellipses import FIGURES as ELLIPSES
 from ackclock.runs.traces import changes, recoveries
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def traces_of(figure: str) -> tuple[str, ...]:
     """Return the names of the traces that the figure called `figure` needs."""
     from ackclock.plot import queues
 
-    if figure in DISTRIBUTIONS:
+    if figure in DISTRIBUTIONS or figure in ELLIPSES:
         return QUANTITIES[figure.rpartition("-")[0]].traces
     return {
         "cwnd": WINDOWS,
@@ -87,6 +88,7 @@ class Plots(Named):
         **dict.fromkeys(("buffer", "buffers", "red", "codel", "marks"), "queue"),
         **dict.fromkeys(("tcptrace", "segments"), "sequence"),
         **dict.fromkeys(("mathis", "pftk", "bianchi"), "theory"),
+        **dict.fromkeys(("ellipses", "plane", "remy", "sprout"), "ellipse"),
         **dict.fromkeys((*KINDS, "ecdf", "boxplot", "histogram", "hist"), "distribution"),
     }
 
@@ -110,6 +112,8 @@ class Plots(Named):
         if name in DISTRIBUTIONS:
             of, _, kind = name.rpartition("-")
             return self.distribution(of, kind, flows=flows)
+        if name in ELLIPSES:
+            return self.ellipse(name.rpartition("-")[0], flows=flows)
         if name == "sequence":
             return self.sequence(0 if flows is None else flows)
         figures: dict[str, Callable[[Chosen], Figure]] = {
@@ -252,6 +256,23 @@ class Plots(Named):
         from ackclock.plot.distributions import distribution
 
         return distribution(self._run, of, kind, flows=flows, link=link, log_x=log_x)
+
+    def ellipse(
+        self,
+        of: str = "queue-delay",
+        *,
+        flows: Chosen = None,
+        link: str | None = None,
+        percentile: float | None = None,
+    ) -> Figure:
+        """Draw goodput against delay, a dot per flow, with a 1-sigma ellipse for each variant of three flows or more.
+
+        ``run.plot.ellipse("rtt")``. `of` is ``"queue-delay"``, ``"rtt"`` or ``"delay"``. `ackclock.plot.ellipse`, which
+        draws several runs, describes all arguments.
+        """
+        from ackclock.plot.ellipses import ellipse
+
+        return ellipse(self._run, of, flows=flows, link=link, percentile=percentile)
 
     @contextlib.contextmanager
     def _axes(

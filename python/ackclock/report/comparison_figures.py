@@ -6,9 +6,10 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ackclock.comparisons.trace_stats import LEVELS
+from ackclock.plot.ellipses import contour
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.stats.measures import measure_of
-from ackclock.stats.statistics import ellipse, mean
+from ackclock.stats.statistics import mean
 
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
@@ -40,9 +41,9 @@ def throughput_delay(found: Comparison) -> Figure:
             Series("", i, x, y, kind="dots"),
             Series(variant, i, (mean(x),), (mean(y),), kind="centre"),
         ]
-        contour = ellipse(x, y)
-        if contour is not None:
-            across, up = tuple(one for one, _ in contour), tuple(one for _, one in contour)
+        around = contour(x, y)
+        if around is not None:
+            across, up = tuple(one for one, _ in around), tuple(one for _, one in around)
             series.append(Series("", i, across, up, kind="outline"))
     return Figure(
         key="throughput-delay",

@@ -14,7 +14,7 @@ from ackclock import _core
 from ackclock._io.progress import bar
 from ackclock.errors import UserError, choices
 from ackclock.errors.suggestions import Named
-from ackclock.plot import distributions
+from ackclock.plot import distributions, ellipses
 from ackclock.runs.bottleneck import Bottleneck, bottleneck
 from ackclock.runs.table import Table
 
@@ -33,7 +33,16 @@ FILE_TRACES = tuple(_core.file_traces())
 TRACES: tuple[dict[str, Any], ...] = tuple(json.loads(_core.catalogue("traces")))
 """Traces that a run can record, each with its name, summary and search words."""
 
-FIGURES = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory", *distributions.FIGURES)
+FIGURES = (
+    "cwnd",
+    "throughput",
+    "sequence",
+    "queue",
+    "rtt",
+    "theory",
+    *distributions.FIGURES,
+    *ellipses.FIGURES,
+)
 """Names of the figures that a run can draw."""
 
 

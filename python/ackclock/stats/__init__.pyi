@@ -2,7 +2,6 @@ from .courses import over_time as over_time
 from .statistics import Difference as Difference
 from .statistics import Interval as Interval
 from .statistics import Ratio as Ratio
-from .statistics import ellipse as ellipse
 from .statistics import holm as holm
 from .statistics import interval as interval
 from .statistics import jain as jain

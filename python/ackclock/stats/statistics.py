@@ -118,7 +118,7 @@ class Difference:
 
 def mean(values: Sequence[float]) -> float:
     """Return the mean, with exact summation so that the order of values does not matter; NaN without values."""
-    return math.fsum(values) / len(values) if values else math.nan
+    return math.fsum(values) / len(values) if len(values) else math.nan
 
 
 def variance(values: Sequence[float]) -> float:
@@ -457,28 +457,6 @@ def quantiles(values: Sequence[float] | numpy.ndarray, at: Sequence[float]) -> l
     import numpy as np
 
     return [math.nan] * len(at) if not len(values) else [float(x) for x in np.quantile(values, at)]
-
-
-def ellipse(x: Sequence[float], y: Sequence[float], points: int = 72) -> list[tuple[float, float]] | None:
-    """Return the 1-sigma contour of the two-dimensional Gaussian fitted to the points, as a polygon.
-
-    The fit is by maximum likelihood: means, variances and covariance over n. The result is None for fewer than three
-    points, or if all lie on a line.
-    """
-    n = len(x)
-    if n < 3:
-        return None
-    mid_x, mid_y = mean(x), mean(y)
-    var_x = math.fsum((one - mid_x) ** 2 for one in x) / n
-    var_y = math.fsum((one - mid_y) ** 2 for one in y) / n
-    both = math.fsum((one - mid_x) * (other - mid_y) for one, other in zip(x, y, strict=True)) / n
-    rest = var_y - both * both / var_x if var_x > 0 else 0.0
-    if var_x <= 0 or rest <= 1e-12 * var_y:
-        return None
-    # The contour is the image of the unit circle under the Cholesky factor of the covariance.
-    across, tilt, up = math.sqrt(var_x), both / math.sqrt(var_x), math.sqrt(rest)
-    turns = (2 * math.pi * i / points for i in range(points + 1))
-    return [(mid_x + across * math.cos(a), mid_y + tilt * math.cos(a) + up * math.sin(a)) for a in turns]
 
 
 def _constant(gap: float, degrees: float) -> tuple[float, float, float]:
