@@ -137,7 +137,7 @@ validate: build ## against ns-2, closed forms and bookkeeping; writes docs/expla
 kernel: ## the reference kernel (Linux 6.12 as a program in virtual time), into the user's cache; minutes, from a package of Debian
 	@python3 -m validation.linux.kernel
 
-pages: build ## rewrites what programs write: pages of docs, golden traces, licences of third parties, pictures of README
+pages: build ## rewrites what programs write: pages of docs, golden traces, licences of third parties, pictures of README, outputs in tutorials and labs
 	@cargo test --quiet -p ackclock-tcp -p ackclock-metrics -p ackclock-sim -p ackclock-wifi renew_the_page -- --ignored
 	@$(BIN)/python -m ackclock.lint.pages docs/reference/rules
 	@$(BIN)/python -m ackclock.cli.pages docs
@@ -145,6 +145,7 @@ pages: build ## rewrites what programs write: pages of docs, golden traces, lice
 	@$(BIN)/python -m ackclock.conform.pages docs/reference/conform.md
 	@$(BIN)/python packaging/notices.py
 	@$(BIN)/python docs/pictures.py
+	@$(BIN)/python -m docs.outputs
 
 bench: | check-tools ## the engine's event queues, side by side
 	cargo bench --quiet -p ackclock-engine --bench event_queue

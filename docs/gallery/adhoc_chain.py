@@ -2,8 +2,10 @@
 Throughput over the hops of an ad hoc chain
 ===========================================
 
-In a chain of 802.11 stations neighbours cannot send at the same time. TCP over two hops gets half of what it
-gets over one, and a long chain gets a quarter or less.
+In a chain of 802.11 stations neighbours cannot send at the same time, and a frame is repeated at every hop.
+
+The goodput over two hops is half of that over one. From four hops on it is less than a quarter. Vegas, which keeps
+fewer packets in flight, gets more than NewReno over most lengths.
 """
 
 import matplotlib.pyplot as plt

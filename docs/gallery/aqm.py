@@ -2,8 +2,10 @@
 Queue disciplines side by side
 ==============================
 
-Four CUBIC flows through one bottleneck of 10 Mb/s: delay and utilisation of drop-tail, RED, CoDel, PIE and
-FQ-CoDel.
+Four CUBIC flows through one bottleneck of 10 Mb/s, with five queue disciplines.
+
+Drop-tail, right, keeps the link busiest, and its queue delays each packet by 0.2 s. The four others hold the delay at
+about 20 ms or less. CoDel and FQ-CoDel pay with less than 1 % of the utilisation, RED with 4 %.
 """
 
 import matplotlib.pyplot as plt

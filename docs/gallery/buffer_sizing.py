@@ -2,8 +2,11 @@
 How much buffer does a link need?
 =================================
 
-One flow needs about a bandwidth-delay product. Four flows that stay in step need as much. Sixteen are out of
-step, and a fraction is enough: the idea of Appenzeller, Keslassy and McKeown (2004).
+Utilisation of a bottleneck against its buffer, for 1, 4 and 16 flows.
+
+More flows need less buffer: 16 flows with a fifth of a bandwidth-delay product use 93 % of the link, one flow needs
+1.6 products for 94 %. Sixteen windows are out of step, so that their sum varies less: the idea of Appenzeller, Keslassy
+and McKeown (2004).
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,11 @@
 Bufferbloat: what a file transfer does to a phone call
 ======================================================
 
-A transfer and a 64 kb/s call share an uplink of 5 Mb/s. A deep drop-tail buffer makes the call wait for
-seconds. FQ-CoDel keeps it near the propagation delay of 22 ms.
+A transfer and a 64 kb/s call share an uplink of 5 Mb/s. The curves are distributions of the delay of the call's
+packets.
+
+Behind a drop-tail buffer of 1000 packets most packets of the call take more than a second. With CoDel 95 % take less
+than 40 ms. With FQ-CoDel all take less than 25 ms: it adds little to the propagation delay.
 """
 
 import matplotlib.pyplot as plt

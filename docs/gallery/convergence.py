@@ -2,8 +2,12 @@
 Two Reno flows converge to fairness
 ===================================
 
-Chiu and Jain's picture, with a PIE queue: the first flow has the path to itself for 10 s. Additive increase
-and multiplicative decrease then lead the pair of rates towards the line of equal shares.
+Chiu and Jain's picture, with a PIE queue. A point is the pair of goodputs in an interval of time; the first flow
+has the path to itself for 10 s.
+
+The pair begins on the horizontal axis. When the second flow joins, additive increase and multiplicative decrease lead
+it to the line of equal shares. It then moves to and fro across that line, close below the line of the full
+bottleneck.
 """
 
 import matplotlib.pyplot as plt

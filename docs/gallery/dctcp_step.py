@@ -2,8 +2,10 @@
 DCTCP and its marking step
 ==========================
 
-DCTCP cuts its window in proportion to the share of marked packets. With a marking threshold of 20 packets it
-holds the queue near 20, where Reno with ECN swings between empty and full.
+The queue in one second of a run. DCTCP cuts its window in proportion to the share of marked packets.
+
+With a marking threshold of 20 packets it holds the queue between 15 and 22. Reno with ECN halves its window at the
+first mark: its queue swings between empty and full, and the link idles while the queue is empty.
 """
 
 import matplotlib.pyplot as plt

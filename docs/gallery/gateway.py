@@ -4,9 +4,11 @@ What a gateway is worth on a lossy last hop
 
 A path of 50 ms ends in a radio link that loses packets at random. A gateway repairs them near the receiver:
 Snoop by sending cached segments again, split TCP with a connection of its own. The intelligent gateway of study huang
-acknowledges ahead. With a window of its own it gets what split TCP gets. If it forwards at once (pre-ack), only the
-receiver's window limits it. The sender uses SACK. With NewReno, recovery from slow start's overshoot ends in timeouts,
-which would hide what the gateway does.
+acknowledges ahead. If it forwards at once (pre-ack), only the receiver's window limits it. The sender uses SACK.
+
+At 1 % of loss the goodput without a gateway is a fifth of that with pre-ack. Snoop hardly falls up to 1 %. Split TCP
+and the intelligent gateway with a window of its own coincide, since both react to each loss. Pre-ack loses least. With
+NewReno, recovery from slow start's overshoot ends in timeouts, which would hide what the gateway does.
 """
 
 import matplotlib.pyplot as plt

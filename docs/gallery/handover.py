@@ -2,8 +2,10 @@
 A handover in LTE, with and without forwarding
 ==============================================
 
-A phone drives from one cell to another. During the handover packets are forwarded over X2, or lost. The
-legend counts the packets that were left behind.
+A phone drives from one cell to another. The legend counts the packets that were left behind.
+
+With forwarding over X2 the goodput falls to zero for a moment, and the forwarded packets then arrive at once. Without
+it packets are lost with the old cell; the sender has to send them again.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,11 @@
 Phase effects: a millisecond decides who loses
 ==============================================
 
-Two deterministic flows and a drop-tail queue: which packet meets a full queue depends on the phase of the two
-round trips (Floyd and Jacobson, 1992). A queue that drops at random (RED) removes most of the effect.
+Two deterministic flows at a drop-tail queue. Which packet meets a full queue depends on the phase of the two round
+trips (Floyd and Jacobson, 1992).
+
+A millisecond of delay decides whether flow b gets 80 % or less than half. A queue that drops at random (RED) removes
+most of the effect: its shares stay between 40 and 55 %.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,11 @@
 RTT unfairness: the shorter path wins
 =====================================
 
-Two flows share a bottleneck, and one has a longer access link. Reno's share falls steeply as the ratio of the
-round trips grows; CUBIC, whose growth depends on time, is kinder. BBR favours the longer path.
+Two flows of one variant share a bottleneck, and one has a longer access link. Bars are 95 % intervals.
+
+The longer the far flow's round trip, the less it gets: with six times the round trip about a sixth with Reno and CUBIC
+alike. At ratios of 3 and 4 CUBIC seems kinder, but the intervals overlap. With BBR the far flow gets about half at any
+ratio.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,11 @@
 The sawtooth of Reno, and the queue that it fills
 =================================================
 
-Reno adds one segment per round trip until the queue overflows, and then halves its window. The queue follows
-the window once the path is full.
+Reno's window, above, and the queue that it fills, below.
+
+Reno adds one segment per round trip until the queue overflows at 20 packets, and then halves its window. The queue
+follows the window: all that the path cannot hold waits in it. At the beginning slow start overshoots and ends in a
+timeout.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,10 @@
 Slow start overshoots; HyStart++ leaves in time
 ===============================================
 
-On a path with a large buffer, plain slow start ends with a burst of losses. HyStart++ (RFC 9406) sees the
-round trips grow, goes on more slowly, and loses a quarter as many packets.
+On a path with a large buffer, plain slow start doubles its window until many packets are lost at once.
+
+HyStart++ (RFC 9406) sees the round trips grow. From about 250 segments on it grows more slowly, and it leaves slow
+start with a quarter of the losses.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,10 @@
 Two losses in one window: Fall and Floyd, 1996
 ==============================================
 
-Packets 14 and 28 of one transfer are lost. Reno waits for its retransmission timer, NewReno repairs one loss
-per round trip, SACK both at once.
+Packets 14 and 28 of one transfer are lost. A curve is the highest packet acknowledged.
+
+All four are equal until the loss. Reno then waits a second for its retransmission timer. Tahoe begins again from a
+window of one. NewReno repairs one loss per round trip, SACK both at once: they end close together.
 """
 
 import matplotlib.pyplot as plt

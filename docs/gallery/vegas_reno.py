@@ -2,8 +2,10 @@
 Vegas keeps the queue short, alone and in company
 =================================================
 
-Vegas aims at a few packets in the queue. Alone it gets the full rate with little delay. Against Reno, which
-fills the queue, it backs off.
+Vegas aims at a few packets in the queue.
+
+Two Vegas flows, left, get equal shares and together the full rate. Against Reno, right, which fills the queue, Vegas
+backs off and gets a fifteenth of what Reno gets.
 """
 
 import matplotlib.pyplot as plt

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from docs import outputs
+
 nbformat = pytest.importorskip("nbformat")
-nbclient = pytest.importorskip("nbclient")
+pytest.importorskip("nbclient")
 pytest.importorskip("ipykernel")
 
 LABS = Path(__file__).resolve().parents[2] / "docs" / "labs"
@@ -44,14 +47,20 @@ SOLUTIONS = {
 WRONG = "-1.0"
 
 
-def executed(notebook: Path, answers: dict[str, str]) -> list[str]:
-    """Execute a notebook, in which answers replace its `...`, and return the output of its checks."""
-    page = nbformat.read(notebook, as_version=4)
-    for cell in page.cells:
+def executed(notebook: Path, answers: dict[str, str]) -> Any:
+    """Execute a notebook, in which answers replace its `...`, and return it."""
+
+    def answer(cell: Any) -> None:
         if "exercise" in cell.metadata.get("tags", []):
             name = cell.source.partition(" = ")[0]
-            cell.source = cell.source.replace("...", f"({answers.get(name.removeprefix('answer_'), '...')})")
-    nbclient.NotebookClient(page, timeout=120, resources={"metadata": {"path": str(LABS)}}).execute()
+            given = answers.get(name.removeprefix("answer_"))
+            cell.source = cell.source.replace("...", f"({given})" if given else "...")
+
+    return outputs.executed(notebook, answer)
+
+
+def checked(page: Any) -> list[str]:
+    """Return what the checks of an executed notebook print."""
     checks = [cell for cell in page.cells if cell.source.startswith("check(")]
     return ["".join(out.get("text", "") for out in cell.outputs) for cell in checks]
 
@@ -61,10 +70,13 @@ def test_there_are_six_labs_with_three_exercises_each() -> None:
     assert len(SOLUTIONS) == 18
 
 
-def test_notebooks_are_kept_without_outputs() -> None:
+def test_a_lab_has_its_theory_and_its_outputs() -> None:
     for notebook in NOTEBOOKS:
-        for cell in nbformat.read(notebook, as_version=4).cells:
-            assert not cell.get("outputs"), notebook.name
+        page = nbformat.read(notebook, as_version=4)
+        assert any(cell.source.startswith("## Theory\n") for cell in page.cells), notebook.name
+        said = outputs.said(page)
+        assert any("image/png" in one for one in said), notebook.name
+        assert sum("no answer yet" in one for one in said) == 3, notebook.name
 
 
 @pytest.mark.slow
@@ -73,8 +85,13 @@ def test_a_lab_accepts_its_solutions_and_nothing_else(
     notebook: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(os.environ, "PYDEVD_DISABLE_FILE_VALIDATION", "1")
-    assert all("no answer yet. Hint" in text for text in executed(notebook, {}))
-    assert all("not yet. Hint" in text for text in executed(notebook, dict.fromkeys(SOLUTIONS, WRONG)))
-    right = executed(notebook, SOLUTIONS)
+    plain = executed(notebook, {})
+    kept = nbformat.read(notebook, as_version=4)
+    assert outputs.said(plain) == outputs.said(kept), "make pages executes it anew"
+    assert all("no answer yet. Hint" in text for text in checked(plain))
+    assert all(
+        "not yet. Hint" in text for text in checked(executed(notebook, dict.fromkeys(SOLUTIONS, WRONG)))
+    )
+    right = checked(executed(notebook, SOLUTIONS))
     assert len(right) == 3
     assert all(text.endswith("right.\n") for text in right), right

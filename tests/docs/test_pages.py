@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 import ackclock as ac
+from docs import outputs
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 COMMAND = re.compile(r"^    (ackclock [a-z].*)$", re.MULTILINE)
 TOML = re.compile(r"^```toml\n(.*?)^```", re.MULTILINE | re.DOTALL)
 MODULE = re.compile(r"^```python\n# (\w+\.py)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-TASKS = [*sorted((DOCS / "howto").glob("*.md")), *sorted((DOCS / "tutorial").glob("*.md"))]
+TASKS = sorted((DOCS / "howto").glob("*.md"))
 PHRASEBOOKS = sorted((DOCS / "howto").glob("phrasebook-*.md"))
 
 # Keys in the fragments of a phrasebook, by the table of the example scenario to which they belong.
@@ -50,6 +51,36 @@ def test_the_commands_of_a_page_work_one_after_another(page: Path, tmp_path: Pat
         assert done.returncode == 0, f"{page.name}: {line}\n{done.stdout}\n{done.stderr}"
         if "--print-slurm" in command:
             carry_out_array(done.stdout, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", outputs.TUTORIALS, ids=[page.stem for page in outputs.TUTORIALS])
+def test_a_tutorial_shows_what_its_commands_print_and_draw(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert outputs.completed(text, tmp_path) == text, "make pages writes it anew"
+    for path, content in outputs.pictures(text, tmp_path):
+        assert path.read_bytes() == content, f"{path}: make pages draws it anew"
+
+
+def test_the_outputs_of_a_page_are_written_after_its_commands(tmp_path: Path) -> None:
+    command = "    ackclock list scales  # exit 2\n\n```text\none\n... and 9 more lines\n```\n\n"
+    page = f"{command}```python\nprint(6 * 7)\n```\nEnd\n"
+    found = outputs.completed(page, tmp_path)
+    assert "```python\nprint(6 * 7)\n```\n\n```text\n42\n```\nEnd\n" in found
+    assert re.search(r"```text\nerror: .*scales.*\n\.\.\. and \d+ more lines\n```", found), found
+    assert outputs.completed(found, tmp_path) == found
+    with pytest.raises(AssertionError, match="exit code 2"):
+        outputs.completed("    ackclock list scales\n", tmp_path)
+
+
+def test_every_command_of_a_tutorial_has_its_output() -> None:
+    for page in outputs.TUTORIALS:
+        text = page.read_text(encoding="utf-8")
+        assert len(COMMAND.findall(text)) >= 3
+        for shown in outputs.SHOWN.finditer(text):
+            assert shown["output"], f"{page.name}: {shown[0]}"
+        for path, _ in outputs.PICTURE.findall(text):
+            assert (DOCS / "_static" / path).exists(), path
 
 
 def carry_out_array(script: str, folder: Path) -> None:
