@@ -337,7 +337,7 @@ def test_help_names_what_there_is(here: Path) -> None:
     )
     *some, last = TOPOLOGIES
     assert f"figures: {', '.join(one for one in FIGURES if '-' not in one)}; rtt-cdf," in run
-    assert f"another of {', '.join(QUANTITIES)} as {', '.join(KINDS[:-1])} or {KINDS[-1]};" in run
+    assert f"another of {', '.join(QUANTITIES)} as {', '.join(KINDS)} or (not completion) ellipse;" in run
     assert f"NAME {', '.join(some)} or {last}." in compare
     assert "ackclock list profiles" in compare
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ackclock.comparisons.base_scenario import BaseScenario
     from ackclock.comparisons.plan import Plan
     from ackclock.comparisons.variants import Variant
+    from ackclock.runs.run import Run
 
 
 EXAMPLES = """\
@@ -43,6 +44,7 @@ ackclock compare reno gentle=reno:decrease=0.7 --topology parking_lot
 ackclock compare sack vegas --against reno           is each fair to reno?
 ackclock compare newreno sack --scenario mine.toml --flows-under-test 0
 ackclock compare --again results/compare-sack-vegas  the same bytes?
+ackclock compare cubic bbr --measured results/mine   beside a capture
 """
 
 LONGEST = 80
@@ -90,6 +92,14 @@ class Written:
         ),
     ] = None
     style: FigureStyle = Style.page
+    measured: Annotated[
+        list[str] | None,
+        option(
+            "[LABEL=]FOLDER",
+            "Draw a measured run beside the variants: a folder of ackclock import. May be repeated.",
+            autocompletion=completion.folders,
+        ),
+    ] = None
 
 
 IDLE = frozenset(one.name for group in (Written, Workers, Output) for one in fields(group))
@@ -141,7 +151,7 @@ def compare(
             make_again(written.again, out=written.out, workers=both, quiet=quiet, json=output.json)
         return
     from ackclock._io.files import refuse_foreign
-    from ackclock.cli.comparison import show_comparison
+    from ackclock.cli.comparison import show_beside, show_comparison
     from ackclock.cli.console import check_json, meter
     from ackclock.cli.rules import warn
     from ackclock.comparisons.compare import run_plan
@@ -150,6 +160,7 @@ def compare(
 
     check_json(output.json)
     executor = named(workers.executor)
+    measured = _measured(written.measured)
     plan = _plan(variants or [], topology, file, asked, typed)
     command = _command(typed)
     folder = written.out if written.out is not None else _folder(plan, command)
@@ -161,6 +172,15 @@ def compare(
         found = run_plan(plan, threads=workers.jobs, progress=progress.jobs, executor=executor)
     saved = save(found, folder, command, style=written.style.value)
     show_comparison(found, saved.folder, json=output.json, quiet=output.quiet, wide=output.wide, said=said)
+    if measured:
+        show_beside(found, saved.folder, measured, style=written.style, quiet=quiet, wide=output.wide)
+
+
+def _measured(folders: list[str] | None) -> dict[str, Run]:
+    """Return the measured runs by label."""
+    from ackclock.cli.measured import labelled
+
+    return labelled(folders) if folders else {}
 
 
 def _plan(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ackclock.cli.fit import Table as Fitting
+    from ackclock.cli.options import Style
     from ackclock.comparisons.comparison import Comparison
     from ackclock.report.model import Table
+    from ackclock.runs.run import Run
 
 
 def show_comparison(
@@ -63,6 +65,30 @@ def _show_draws(found: Comparison, *, wide: bool) -> None:
     for made in (spreads(found, (found.plan.by,)), difference_spreads(found)):
         if made is not None:
             show(fitting(made, kept=len(made.columns)), wide=wide)
+
+
+def show_beside(
+    found: Comparison, folder: Path, measured: Mapping[str, Run], *, style: Style, quiet: bool, wide: bool
+) -> None:
+    """Write and print measured runs beside a comparison: table, figures, and what cannot be compared."""
+    from ackclock.cli.console import place, show
+    from ackclock.cli.options import Style
+    from ackclock.plot.drawing import paper, save
+    from ackclock.report import beside
+    from ackclock.sweeps.store import write_rows
+
+    block = beside.table(found, measured)
+    write_rows(folder, "measured", beside.rows(found, measured))
+    with paper(style is Style.paper):
+        paths = [
+            path
+            for name, figure in beside.figures(found, measured)
+            for path in save(figure, folder / "plots" / name)
+        ]
+    if not quiet:
+        show(fitting(block, kept=2), *block.notes, wide=wide)
+        for path in (folder / "measured.csv", *paths):
+            place(path)
 
 
 def fitting(block: Table, kept: int = 2) -> Fitting:

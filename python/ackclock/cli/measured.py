@@ -144,7 +144,7 @@ def plot(
     check_json(output.json)
     names = split_names(figures)
     check_names("plot", names)
-    runs = _labelled(folders)
+    runs = labelled(folders)
     found = next(iter(runs.values())) if len(runs) == 1 else beside(runs)
     chosen = split_names(flows) or (
         None if len(runs) == 1 else [str(row["name"]) for row in found.summary["flows"]]
@@ -227,7 +227,7 @@ def _write(run: Run, out: Path, figures: list[str], form: Form) -> list[Path]:
         return [out / name for name in sorted(path.name for path in draft.iterdir())]
 
 
-def _labelled(folders: list[str]) -> dict[str, Run]:
+def labelled(folders: list[str]) -> dict[str, Run]:
     """Return the runs in ``LABEL=FOLDER`` by label; without a label, the folder's name is the label."""
     from ackclock.errors import UserError
     from ackclock.runs.stored import read_run
