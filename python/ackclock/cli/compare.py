@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ackclock.comparisons.base_scenario import BaseScenario
     from ackclock.comparisons.plan import Plan
     from ackclock.comparisons.variants import Variant
-    from ackclock.runs.run import Run
+    from ackclock.runs.stored import StoredRun
 
 
 EXAMPLES = """\
@@ -176,7 +176,7 @@ def compare(
         show_beside(found, saved.folder, measured, style=written.style, quiet=quiet, wide=output.wide)
 
 
-def _measured(folders: list[str] | None) -> dict[str, Run]:
+def _measured(folders: list[str] | None) -> dict[str, StoredRun]:
     """Return the measured runs by label."""
     from ackclock.cli.measured import labelled
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ackclock.cli.options import Style
     from ackclock.comparisons.comparison import Comparison
     from ackclock.report.model import Table
-    from ackclock.runs.run import Run
+    from ackclock.runs.stored import StoredRun
 
 
 def show_comparison(
@@ -68,7 +68,13 @@ def _show_draws(found: Comparison, *, wide: bool) -> None:
 
 
 def show_beside(
-    found: Comparison, folder: Path, measured: Mapping[str, Run], *, style: Style, quiet: bool, wide: bool
+    found: Comparison,
+    folder: Path,
+    measured: Mapping[str, StoredRun],
+    *,
+    style: Style,
+    quiet: bool,
+    wide: bool,
 ) -> None:
     """Write and print measured runs beside a comparison: table, figures, and what cannot be compared."""
     from ackclock.cli.console import place, show
@@ -79,12 +85,15 @@ def show_beside(
 
     block = beside.table(found, measured)
     write_rows(folder, "measured", beside.rows(found, measured))
+    wanted = beside.traces(measured)
+    first = {variant: found.jobs[variant][0] for variant in found.variants}
+    simulated = {
+        variant: job.scenario.run(seed=job.seed, jitter_s=job.jitter_s, traces=wanted)
+        for variant, job in first.items()
+    }
     with paper(style is Style.paper):
-        paths = [
-            path
-            for name, figure in beside.figures(found, measured)
-            for path in save(figure, folder / "plots" / name)
-        ]
+        drawn = beside.figures(measured, simulated)
+        paths = [path for name, figure in drawn for path in save(figure, folder / "plots" / name)]
     if not quiet:
         show(fitting(block, kept=2), *block.notes, wide=wide)
         for path in (folder / "measured.csv", *paths):

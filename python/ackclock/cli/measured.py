@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ackclock.runs.run import Run
+    from ackclock.runs.stored import StoredRun
 
 IMPORT_EXAMPLES = """\
 ackclock import pcap mine.pcap --out results/mine
@@ -227,12 +228,12 @@ def _write(run: Run, out: Path, figures: list[str], form: Form) -> list[Path]:
         return [out / name for name in sorted(path.name for path in draft.iterdir())]
 
 
-def labelled(folders: list[str]) -> dict[str, Run]:
+def labelled(folders: list[str]) -> dict[str, StoredRun]:
     """Return the runs in ``LABEL=FOLDER`` by label; without a label, the folder's name is the label."""
     from ackclock.errors import UserError
     from ackclock.runs.stored import read_run
 
-    runs: dict[str, Run] = {}
+    runs: dict[str, StoredRun] = {}
     for text in folders:
         label, given, folder = text.partition("=")
         path = Path(folder if given and not Path(text).exists() else text)

@@ -34,7 +34,7 @@ class ComparisonOptions(Options):
     """Options that affect the results of a comparison, in addition to the variants and scenarios."""
 
     against: str | None = Option(
-        "A mix: each variant shares the path with flows of this one (friendliness).", "VARIANT", NAME
+        "Run each variant beside flows of VARIANT (friendliness).", "VARIANT", NAME
     ).field()
     by: str = Option(
         "What to rank by; table runs of: ackclock list metrics.", "MEASURE", NAME, "goodput_bps"

@@ -18,10 +18,11 @@ from typing import Any, Final
 
 from ackclock._io.files import read_text
 from ackclock.errors import FileError
+from ackclock.measured import ss
 from ackclock.measured.tables import UNKNOWN, Flow, Source, measured_run
 from ackclock.runs.stored import StoredRun
 
-TRACES: Final = ("segments", "cwnd", "state", "drops", "throughput")
+TRACES: Final = ("segments", *ss.TRACES)
 """Traces that a log gives."""
 
 LARGEST: Final = 512 << 20
@@ -78,7 +79,7 @@ class Ranges:
 
 @dataclass
 class Log:
-    """What one end of a connection logged.
+    """Log of one end of a connection.
 
     Attributes:
         title: Title of the connection.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.report.model import Table
 from ackclock.runs.stored import beside
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ackclock.comparisons.comparison import Comparison
-    from ackclock.runs.run import Run
+    from ackclock.runs.stored import StoredRun
 
 FIGURES: Final = ("rtt-cdf", "rtt", "throughput")
-"""Figures of the measured runs beside the first replication of each variant, if all have the traces."""
+"""Figures of measured runs beside simulated ones, if all have the traces."""
 
 MINOR: Final = 0.01
 """Share of the largest flow's data below which a measured flow is left out, such as the other direction's."""
@@ -26,7 +26,7 @@ INFERRED: Final = ("pcap", "qlog", "ss")
 """Kinds of measurements whose losses are what the sender took for lost."""
 
 
-def table(found: Comparison, runs: Mapping[str, Run]) -> Table:
+def table(found: Comparison, runs: Mapping[str, StoredRun]) -> Table:
     """Return the table of measured runs and of the variants, with the measures that a measurement has."""
     taken = {label: _measures(run) for label, run in runs.items()}
     candidates = (*SHOWN, "sampled_rtt_mean_s")
@@ -53,7 +53,7 @@ def table(found: Comparison, runs: Mapping[str, Run]) -> Table:
     )
 
 
-def not_comparable(found: Comparison, runs: Mapping[str, Run]) -> Iterator[str]:
+def not_comparable(found: Comparison, runs: Mapping[str, StoredRun]) -> Iterator[str]:
     """Yield a sentence for each difference between measurement and simulation that a figure does not show."""
     yield "A measured run is one value without an interval, so it has no rank and no test."
     yield "The simulated path is the one asked for; ackclock fit estimates the path of a capture."
@@ -75,7 +75,7 @@ def not_comparable(found: Comparison, runs: Mapping[str, Run]) -> Iterator[str]:
             yield f"{label} has {flows} flow{'s' * (flows != 1)} with data, a simulated run {simulated} under test."
 
 
-def rows(found: Comparison, runs: Mapping[str, Run]) -> list[dict[str, object]]:
+def rows(found: Comparison, runs: Mapping[str, StoredRun]) -> list[dict[str, object]]:
     """Return the rows of ``measured.csv``: a value per measured run, and mean and interval per variant, in SI units."""
     made: list[dict[str, object]] = []
     for label, run in runs.items():
@@ -95,22 +95,22 @@ def rows(found: Comparison, runs: Mapping[str, Run]) -> list[dict[str, object]]:
     return made
 
 
-def figures(found: Comparison, runs: Mapping[str, Run]) -> Iterator[tuple[str, Figure]]:
-    """Yield name and figure of the measured runs beside the first replication of each variant."""
-    first = {variant: found.jobs[variant][0] for variant in found.variants}
-    wanted = [name for name in ("state", "throughput") if all(name in run.traces for run in runs.values())]
-    simulated = {
-        variant: job.scenario.run(seed=job.seed, jitter_s=job.jitter_s, traces=wanted)
-        for variant, job in first.items()
-    }
-    both = beside({**runs, **simulated})
+def traces(runs: Mapping[str, StoredRun]) -> list[str]:
+    """Return the traces for the figures that all measured runs have; simulated runs have to record them."""
+    return [name for name in ("state", "throughput") if all(name in run.traces for run in runs.values())]
+
+
+def figures(measured: Mapping[str, StoredRun], simulated: Mapping[str, Any]) -> Iterator[tuple[str, Figure]]:
+    """Yield name and figure of measured runs beside a simulated one of each variant."""
+    wanted = traces(measured)
+    both = beside({**measured, **simulated})
     shown = [str(row["name"]) for row in both.summary["flows"]]
     for name in FIGURES:
         if ("state" if name.startswith("rtt") else name) in wanted:
             yield f"measured-{name}", both.plot.named(name, flows=shown)
 
 
-def _main(run: Run) -> list[int]:
+def _main(run: StoredRun) -> list[int]:
     """Return the numbers of the flows with data."""
     amounts = [
         float(row["acked_bytes"] or row["received_bytes"] or row["sent_bytes"] or 0.0)
@@ -119,7 +119,7 @@ def _main(run: Run) -> list[int]:
     return [i for i, amount in enumerate(amounts) if amount > MINOR * max(amounts)]
 
 
-def _measures(run: Run) -> dict[str, float]:
+def _measures(run: StoredRun) -> dict[str, float]:
     """Return the measures of a measured run; of a sum without a value there is none."""
     chosen = _main(run)
     taken = measures(run.summary, chosen)

@@ -205,7 +205,8 @@ def reactions(found: Comparison) -> Table:
         rows=tuple(rows),
         notes=(
             "Reactions of the flows under test in all runs, by what had happened to the oldest outstanding segment, "
-            "which only the simulator knows. Taken for random: the window was left uncut, or the control said so.",
+            "which only the simulator knows. Taken for random: the window was not cut, or the control said "
+            "so. For BBR of the first version, which does not cut its window at a loss, this is normal.",
         ),
     )
 

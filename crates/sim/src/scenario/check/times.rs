@@ -12,7 +12,7 @@ pub(super) fn duration(duration: Duration) -> Result<Duration, ScenarioError> {
     if !duration.is_zero() && duration <= LONGEST {
         return Ok(duration);
     }
-    let message = "a run is longer than no time and at most 100 days";
+    let message = "duration must be more than 0 s and at most 100 days";
     Err(ScenarioError::new("duration", message).allowed("a time, like \"60s\""))
 }
 

@@ -74,7 +74,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "duration = \"10s\"",
         "duration = \"0s\"",
-        r##"duration (line 1): a run is longer than no time and at most 100 days
+        r##"duration (line 1): duration must be more than 0 s and at most 100 days
   given:   "0s"
   allowed: a time, like "60s""##,
     ),
