@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 import ackclock as ac
 from ackclock.cli.app import app
 from ackclock.plot.distributions import KINDS, MOST_STEPS, QUANTITIES, _steps
+from ackclock.plot.drawing import paper
 from ackclock.plot.ellipses import DELAYS, contour
 from ackclock.stats.courses import COURSES
 
@@ -178,3 +180,17 @@ def test_the_command_line_draws_them(tmp_path: Path) -> None:
     assert isinstance(wrong.exception, ac.UserError)
     assert "rtt-cdf" in str(wrong.exception)
     assert set(QUANTITIES) == {"rtt", "delay", "queue-delay", "completion"}
+
+
+def test_a_long_legend_leaves_room_for_the_data_in_a_column_of_a_paper() -> None:
+    groups = {f"a queue discipline of a long name, {i}": runs("1bdp")[0] for i in range(9)}
+    with paper():
+        figure = ac.plot.distribution(groups, "rtt")
+        with io.BytesIO() as file:
+            figure.savefig(file, format="png")
+        (axis,) = figure.axes
+        box = axis.get_window_extent()
+        legend = axis.get_legend().get_window_extent()
+    assert box.height > 1.0 * figure.dpi
+    assert legend.width <= figure.get_size_inches()[0] * figure.dpi
+    assert figure.get_size_inches()[0] == 3.5

@@ -48,6 +48,12 @@ LANE = 0.06
 PANEL_LANE = 0.11
 """Height of a lane in a small panel, relative to the height of the data."""
 
+LEGEND_CHARACTERS = 66
+"""Characters in a row of a legend above a figure one column wide, the marks included (six for each entry)."""
+
+LEGEND_ROW_IN = 0.15
+"""Height of a row of a legend above a figure, inches."""
+
 _EXACT: Any = {"svg.fonttype": "none", "svg.hashsalt": "ackclock", "text.parse_math": False}
 """Settings of matplotlib for reproducible bytes and literal names."""
 
@@ -163,8 +169,14 @@ def legend(axis: Axes) -> None:
     if not axis.get_legend_handles_labels()[0]:
         return
     if for_paper():
+        names = axis.get_legend_handles_labels()[1]
+        columns = max(1, min(3, LEGEND_CHARACTERS // (max(map(len, names)) + 6)))
+        figure = axis.figure
+        assert isinstance(figure, Figure)
+        # Rows beyond the first would take their height from the axes.
+        figure.set_figheight(figure.get_figheight() + LEGEND_ROW_IN * (-(-len(names) // columns) - 1))
         axis.legend(
-            loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, columnspacing=1.0, handlelength=1.6
+            loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=columns, columnspacing=1.0, handlelength=1.6
         )
     else:
         axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
