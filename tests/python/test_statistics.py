@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 
 from ackclock.stats import statistics as st
+from validation import means
 
 NUMBERS = some.floats(-1e6, 1e6, allow_nan=False)
 SAMPLES = some.lists(NUMBERS, min_size=2, max_size=30)
@@ -267,6 +269,16 @@ def test_intervals_of_means_cover_what_they_claim(n: int) -> None:
         return list(range(n)), list(rng.normal(5, 1, n))
 
     assert 93 <= covered(draw, 5, repeated=True) <= 97
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"), [("normal", 95.8), ("skewed to the right", 93.0), ("skewed to the left", 93.0)]
+)
+def test_intervals_of_skewed_values_cover_what_the_page_says(kind: str, wanted: float) -> None:
+    """With ten skewed values Student's interval covers less than 95 %; the page on intervals gives the share."""
+    assert round(means.coverage(means.student, kind, 10), 1) == wanted
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "ratios.md").read_text(encoding="utf-8")
+    assert f"| {kind} | 10 | {wanted} |" in page
 
 
 @pytest.mark.parametrize("courses", [4, 6, 8])
