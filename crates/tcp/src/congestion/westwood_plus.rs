@@ -17,7 +17,9 @@
 //! acknowledgment that arrives at least one round-trip time, as last measured, after the sample began. The
 //! paper sets the window to the estimate even if that increases it; such a loss counts as random. Before the
 //! first round-trip time and sample, a loss is handled as by Reno. The paper leaves the filter's initial
-//! value open; here it is the first sample.
+//! value open. By default it is the first sample. With `start = "zero"` it is zero, as in ns-3.37, so that a loss in the
+//! first second finds less than the path carries. With `samples = "mean"`, as there, the filter's input is the mean of the
+//! last two samples (Tustin's rule, as in Westwood).
 //!
 //! Left out: nothing of the paper. Linux's `westwood` has the same samples, but `filter` is 7/8 and no sample
 //! is shorter than 50 ms. Validated: samples worked by hand (below); an estimate of 19.4 to 20.0 segments on
@@ -43,6 +45,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
 parameters! {
     /// Parameters of Westwood+.
     filter: f64 = number("", 0.9, 0.0, 0.9999; "weight of the previous estimate in the filter of the bandwidth"),
+    from_zero as "start": bool = words(&["first-sample", "zero"], 0; "first value of the filter of the bandwidth"),
+    of_two as "samples": bool = words(&["last", "mean"], 0; "input of the filter: the last sample, or the mean of the last two"),
 }
 
 /// State of Westwood+.
@@ -54,8 +58,9 @@ pub struct WestwoodPlus {
     /// Beginning of the current sample, and the segments that have arrived since then.
     began: Option<Instant>,
     arrived: u64,
-    /// Filtered bandwidth, segments per second.
+    /// Filtered bandwidth, and the last sample of it; segments per second.
     bandwidth: Option<f64>,
+    sample: f64,
     /// Last and least round-trip time, seconds.
     rtt: Option<f64>,
     rtt_min: f64,
@@ -71,9 +76,19 @@ impl WestwoodPlus {
             began: None,
             arrived: 0,
             bandwidth: None,
+            sample: 0.0,
             rtt: None,
             rtt_min: f64::INFINITY,
         }
+    }
+
+    /// Takes a sample of the bandwidth, segments per second.
+    fn filter(&mut self, sample: f64) {
+        let before = self.bandwidth.or(self.config.from_zero.then_some(0.0));
+        let input = if self.config.of_two { f64::midpoint(self.sample, sample) } else { sample };
+        let weight = self.config.filter;
+        self.bandwidth = Some(before.map_or(sample, |b| weight * b + (1.0 - weight) * input));
+        self.sample = sample;
     }
 
     /// Returns BWE times RTTmin, segments; `None` until both exist.
@@ -98,9 +113,7 @@ impl CongestionControl for WestwoodPlus {
         };
         let took = arrival.now.since(began).secs();
         if took > 0.0 && self.rtt.is_some_and(|rtt| took >= rtt) {
-            let sample = self.arrived as f64 / took;
-            let weight = self.config.filter;
-            self.bandwidth = Some(self.bandwidth.map_or(sample, |b| weight * b + (1.0 - weight) * sample));
+            self.filter(self.arrived as f64 / took);
             self.began = Some(arrival.now);
             self.arrived = 0;
         }
@@ -136,6 +149,28 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, at, close, loss};
 
+    fn published() -> Config {
+        Config { filter: 0.9, from_zero: false, of_two: false }
+    }
+
+    /// The first samples and filtered values of a run of ns-3.37, bit/s, by its trace of the estimated bandwidth. ns-3 cuts
+    /// each down to whole bit/s, so the fifth value can be 5 too low.
+    #[test]
+    fn the_filter_of_ns_3() {
+        let config = Config { from_zero: true, of_two: true, ..published() };
+        let mut control = WestwoodPlus::new(&config, Window { cwnd: 10.0, ssthresh: 2.0 });
+        for (sample, filtered) in [
+            (1_002_461.0, 50_122.0),
+            (3_522_781.0, 271_371.0),
+            (4_578_349.0, 649_289.0),
+            (6_542_164.0, 1_140_385.0),
+            (8_747_190.0, 1_790_813.0),
+        ] {
+            control.filter(sample);
+            assert!((control.bandwidth.unwrap() - filtered).abs() < 5.0, "{:?}", control.bandwidth);
+        }
+    }
+
     fn arrives(control: &mut WestwoodPlus, ms: u64, acked: u64) {
         let now = at(ms as f64 / 1000.0);
         control.on_arrival(&Arrival {
@@ -153,7 +188,7 @@ mod tests {
     /// filter gives 0.9 100 + 0.1 200 = 110; times 0.1 s these are 11 segments.
     #[test]
     fn one_sample_for_each_round_trip() {
-        let mut control = WestwoodPlus::new(&Config { filter: 0.9 }, Window { cwnd: 10.0, ssthresh: 2.0 });
+        let mut control = WestwoodPlus::new(&published(), Window { cwnd: 10.0, ssthresh: 2.0 });
         arrives(&mut control, 0, 1);
         control.on_ack(&ack(0.0, 0.1, 1, 10));
         arrives(&mut control, 50, 4);
@@ -179,7 +214,7 @@ mod tests {
 
     #[test]
     fn without_a_sample_a_loss_is_answered_as_by_reno() {
-        let mut control = WestwoodPlus::new(&Config { filter: 0.9 }, Window { cwnd: 10.0, ssthresh: 2.0 });
+        let mut control = WestwoodPlus::new(&published(), Window { cwnd: 10.0, ssthresh: 2.0 });
         control.on_congestion(&loss(10.0, 0, 10));
         assert_eq!((control.window.cwnd, control.window.ssthresh), (5.0, 5.0));
     }
