@@ -103,7 +103,7 @@ pub enum Reported {
     /// the whole band
     Wideband,
     /// a resource block group. Fading is the same in all groups, so this only sets the size of the blocks for which
-    /// "miesm" computes the CQI
+    /// "miesm" computes the CQI, and for which the scheduler computes a UE's rate
     SubBand,
 }
 

@@ -1,7 +1,7 @@
 //! Downlink: CQI reports, scheduling, transmission.
 
 use crate::air::AirInterface;
-use crate::amc::{Amc, Direction};
+use crate::amc::{Amc, Direction, Reported};
 use crate::bandwidth::Allocation;
 use crate::config::{Config, Cqi, Multiplexing};
 use crate::harq::{Block, MAC_HEADER, Processes, ROUND_TRIP};
@@ -48,6 +48,8 @@ pub(crate) struct Downlink {
     /// Resource blocks that may be allocated; `unit` is the unit of allocation in resource blocks.
     blocks: u32,
     unit: u32,
+    /// Resource blocks for which the scheduler computes a UE's rate: those that a CQI report covers.
+    rated: u32,
     allocation: Allocation,
     mimo: f64,
     multiplexing: Multiplexing,
@@ -65,6 +67,10 @@ impl Downlink {
             reports: config.cqi,
             blocks: config.downlink_blocks(),
             unit: config.carrier.bandwidth.unit(config.carrier.granularity),
+            rated: match config.cqi.reported {
+                Reported::Wideband => config.downlink_blocks(),
+                Reported::SubBand => config.carrier.bandwidth.group(),
+            },
             allocation: config.carrier.allocation,
             mimo: config.carrier.mimo,
             multiplexing: config.multiplexing,
@@ -269,7 +275,7 @@ impl Downlink {
                     Allocation::Needed => self.units(mcs, waits, left),
                     Allocation::Full => left,
                 },
-                rate: f64::from(8 * self.bytes(mcs, self.blocks)),
+                rate: f64::from(8 * self.bytes(mcs, self.rated)),
                 average,
                 given: 0,
             });
