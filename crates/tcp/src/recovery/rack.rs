@@ -544,7 +544,8 @@ impl State {
         }
     }
 
-    /// Returns the next segment to send; `None` if the window or the data allow none.
+    /// Returns the next segment to send; `None` if the window or the data allow none. An urgent segment is
+    /// sent even if the window is full.
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         if let Some(seq) = self.urgent.take()
             && seq >= tcb.snd.una()
