@@ -1,4 +1,4 @@
-"""Test cases of specifications for a congestion control, a loss recovery or a stack (``ackclock conform``).
+"""Test cases that specifications give for congestion controls, loss recovery or stacks (``ackclock conform``).
 
 A case is a scenario, a statement of the behaviour that its source requires, and a function that judges a run of it.
 """

@@ -11,7 +11,7 @@ from ackclock.conform.trace import Phase, Trace
 
 LONG_S = 12.0
 SHALLOW = 20
-"""Queue, packets, in which a probe loses some."""
+"""Queue limit, packets, that is so small that a probe loses packets."""
 
 
 def _up_plateau(subject: Subject) -> Verdict:
@@ -22,7 +22,7 @@ def _up_plateau(subject: Subject) -> Verdict:
 
 
 def plateau_of_probe(trace: Trace, up: Phase) -> Verdict:
-    """Judge a probe that a plateau ends."""
+    """Judge a probe for bandwidth that ends because the estimate no longer grows."""
     if any(up.from_s <= time <= up.to_s for time, _ in trace.drops):
         raise NotShownError("the probe loses packets")
     return plateau(trace, up.to_s)
@@ -104,7 +104,7 @@ def _probe_rtt(subject: Subject) -> Verdict:
 
 def _skip_probe_rtt(subject: Subject) -> Verdict:
     idle, again = 2.0, 8.5
-    # 2.4 MB take about 2 s; the rest is written after a pause that is longer than the interval.
+    # The first 2.4 MB take about 2 s. The rest is written after a pause longer than the probing interval.
     trace = subject.run(again + 2, traffic=writes([(0, 2_400_000), (again, 20_000_000)]))
     late = [one for one in trace.sent if idle + 1 < one.time_s < again]
     if late:
@@ -201,7 +201,7 @@ def _policer(subject: Subject) -> Verdict:
     trace = subject.run(20, link("100Mbps", queue=bucket))
     if not trace.drops:
         raise NotShownError("the policer drops nothing")
-    # The packets of a stack show the losses, but not the bounds.
+    # A stack's packets show the losses, but not its bounds.
     if not subject.is_stack:
         begin = trace.phase("cruise").from_s
         bounds = trace.variable("bw_shortterm").first(lambda rate: rate < float("inf"), begin)

@@ -10,14 +10,14 @@ from ackclock.conform.trace import Trace
 
 SOURCE = "draft-ietf-ccwg-bbr-06, appendix A"
 RATE = 10e6 / 8 / 1500
-"""Segments per second that a link of 10 Mb/s carries."""
+"""Rate of a 10 Mb/s link, segments per second."""
 NEAR = 0.02
-"""Largest difference of the estimated bandwidth from the link's, as the draft gives it."""
+"""Maximum relative difference between the estimated bandwidth and the link's, from the draft."""
 LONG_DELAY = "100ms"
 
 
 def plateau(trace: Trace, end_s: float) -> Verdict:
-    """Judge the estimate of a full pipe that ends at a time: three flat round trips, one after another."""
+    """Judge whether three consecutive round trips without growth came before BBR took the pipe for full at `end_s`."""
     count, rounds = trace.variable("full_bw_count"), trace.variable("round_count")
     if count.at(end_s) < 3 or not trace.variable("full_bw_reached").at(end_s):
         return failed(f"it ends with {count.at(end_s):g} flat round trips counted", end_s)
@@ -42,7 +42,7 @@ def _startup_plateau(subject: Subject) -> Verdict:
 
 
 def limited(rate_bps: float, from_s: float, to_s: float) -> list[tuple[float, int]]:
-    """Return the writes of an application that offers a segment at a time, at a rate."""
+    """Return the writes of an application that offers one segment at a time at a constant rate."""
     gap = 8 * PAYLOAD / rate_bps
     return [(from_s + gap * number, PAYLOAD) for number in range(int((to_s - from_s) / gap))]
 
@@ -58,7 +58,7 @@ def _startup_loss(subject: Subject) -> Verdict:
     startup = trace.phase("startup")
     if startup.to_s < lossy_s:
         return failed("startup ends although nothing is lost and the application is slow", startup.to_s)
-    # So little is in flight that drain may end with the acknowledgment that begins it.
+    # So little is in flight that drain may end with the same acknowledgment that started it.
     if startup.next not in ("drain", "down", "cruise"):
         return failed("startup goes on although one packet in eight is lost", lossy_s, startup.to_s)
     flags = [trace.variable(name).at(startup.to_s) for name in ("full_bw_now", "full_bw_reached")]
@@ -74,7 +74,7 @@ def _drain_inflight(subject: Subject) -> Verdict:
         return failed("the pacing gain of drain is not 0.5", drain.from_s)
     flight, target = trace.variable("in_flight"), trace.variable("inflight_target").at(drain.to_s)
     left, early = flight.before(drain.to_s), flight.at((drain.from_s + drain.to_s) / 2)
-    # One acknowledgment covers up to two segments.
+    # One acknowledgment covers up to two segments, so two more may be in flight.
     if left - 2 > target or early <= target:
         return failed(f"drain ends with {left:g} segments in flight; the target is {target:.1f}", drain.to_s)
     if drain.next not in ("down", "cruise"):
@@ -111,7 +111,7 @@ def _never_exit(subject: Subject) -> Verdict:
     if startup.next:
         return failed(f"startup is followed by {startup.next}", startup.to_s)
     probe = subject.run(12).phase("up")
-    # The application is fast until the probe, and then slow.
+    # The application offers data fast until the probe, then slowly.
     before = subject.run(12).bytes_sent(probe.from_s)
     traffic = writes([(0, before), *limited(4e6, probe.from_s, probe.from_s + 2)])
     trace = subject.run(round(probe.from_s + 2, 3), traffic=traffic)
@@ -133,7 +133,7 @@ def _probe_rtt_in_startup(subject: Subject) -> Verdict:
 
 
 AGGREGATED: dict[str, Any] = {"reverse": {"rate": {"gaps": "20x1000"}}}
-"""Acknowledgments leave in batches, every 20 ms."""
+"""Path whose acknowledgments leave in batches every 20 ms."""
 
 
 def _startup_aggregation(subject: Subject) -> Verdict:

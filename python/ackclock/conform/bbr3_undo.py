@@ -1,4 +1,4 @@
-"""Cases of BBRv3 in which a loss recovery proves spurious (draft-ietf-ccwg-bbr, appendix A)."""
+"""Cases of BBRv3 in which loss recovery proves spurious (draft-ietf-ccwg-bbr, appendix A)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _judge(subject: Subject, events: list[dict[str, Any]], at_s: float, timeout:
     end = recovery.first(lambda value: value == 0.0, begin)
     if end is None:
         return failed("the recovery does not end", begin)
-    # A D-SACK comes a round trip after the retransmission.
+    # A D-SACK arrives one round trip after the retransmission.
     settled = end + 0.2
     after = {name: trace.variable(name).at(settled) for name in BOUNDS}
     lower = [

@@ -1,4 +1,4 @@
-"""Declaration of a test case, and its verdict."""
+"""Declares test cases and their verdicts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Case", "NotShownError", "Outcome", "Suite", "Verdict", "failed", "pa
 
 
 class Outcome(StrEnum):
-    """Outcome of a case."""
+    """Result of a case."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -39,7 +39,7 @@ class Verdict:
 
     @property
     def when(self) -> str:
-        """The time that decides, as text; empty if there is none."""
+        """The deciding simulated time as text; empty if there is none."""
         if self.from_s is None:
             return ""
         if self.to_s is None or self.to_s == self.from_s:
@@ -48,7 +48,7 @@ class Verdict:
 
 
 class NotShownError(Exception):
-    """Reason for which a case does not apply: the subject does not show what is judged, or never gets there."""
+    """Raised if a case does not apply: the subject does not expose what is judged, or never reaches that state."""
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,10 @@ class Suite:
 
 
 def passed(reason: str, from_s: float | None = None, to_s: float | None = None) -> Verdict:
-    """Return a pass."""
+    """Return the verdict that the check passed for `reason`, with the time range that shows it, s."""
     return Verdict(Outcome.PASS, reason, from_s, to_s)
 
 
 def failed(reason: str, from_s: float | None = None, to_s: float | None = None) -> Verdict:
-    """Return a fail."""
+    """Return the verdict that the check failed for `reason`, with the time range that shows it, s."""
     return Verdict(Outcome.FAIL, reason, from_s, to_s)

@@ -9,7 +9,7 @@ from ackclock.conform.trace import Trace
 
 C, BETA = 0.4, 0.7
 EARLY, LATE = 3000, 60_000
-"""Numbers of lost packets on the fast path."""
+"""Numbers of the packets that are lost on the fast path."""
 FAST_S = 30.0
 
 
@@ -18,7 +18,7 @@ def _beta(subject: Subject) -> Verdict:
 
 
 def _after_loss(subject: Subject, packets: list[int], number: int) -> tuple[Trace, float, float]:
-    """Return a run over a fast path, the end of one of its recoveries, and the window before its loss."""
+    """Return a run on a fast path, the end of the recovery after a loss, and the window before that loss."""
     loss = {"kind": "list", "toward": "b", "packets": packets, "at": "entry"}
     trace = subject.run(
         FAST_S,
@@ -65,7 +65,7 @@ def _friendly(subject: Subject) -> Verdict:
 
 
 def _convergence(subject: Subject) -> Verdict:
-    # The second loss comes before the window is back at the first maximum.
+    # The second loss comes before the window has reached its first maximum again.
     trace, begin, most = _after_loss(subject, [EARLY, 2 * EARLY], 2)
     cwnd = trace.variable("cwnd")
     start = cwnd.at(begin)

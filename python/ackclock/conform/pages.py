@@ -25,7 +25,7 @@ This page is written from the declarations of the cases.
 
 
 def page() -> str:
-    """Return the text of the page."""
+    """Return the page's text."""
     parts = [INTRODUCTION]
     for suite in SUITES.values():
         parts.append(

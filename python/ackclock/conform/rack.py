@@ -11,7 +11,7 @@ from ackclock.conform.trace import Trace
 
 SEGMENTS = 300
 EARLY = 30
-"""Number of a lost packet behind which new data follow."""
+"""Number of a lost packet that is followed by new data."""
 SOURCE = "RFC 8985"
 
 
@@ -20,13 +20,13 @@ def _listed(*packets: int, **more: str) -> dict[str, Any]:
 
 
 def _file(subject: Subject, *losses: dict[str, Any]) -> Trace:
-    """Run a transfer of 300 segments over a path with losses or delays."""
+    """Run a transfer of 300 segments on a path with losses or delays."""
     size = {"kind": "ftp", "size": f"{SEGMENTS * PAYLOAD}B"}
     return subject.run(4, link(loss=list(losses)), traffic=size)
 
 
 def _reordering(subject: Subject) -> Verdict:
-    # One packet overtakes the first, which shows reordering but is no loss.
+    # One packet overtakes the first one: this is reordering, not loss.
     trace = _file(subject, _listed(100, delay="1ms"), _listed(150, delay="8ms"))
     again = [one for one in trace.sent if one.again]
     if again:

@@ -9,17 +9,17 @@ from ackclock.conform.subject import PAYLOAD, Subject, link, writes
 from ackclock.conform.trace import Trace
 
 LOST = 200
-"""Number of the packet that is lost; the window then has about 100 segments."""
+"""Number of the lost packet; the window has about 100 segments when it is sent."""
 
 
 def lossy(subject: Subject, packets: list[int], duration_s: float = 4.0) -> Trace:
-    """Run the subject over a path on which packets of these numbers are lost."""
+    """Run the subject on a path that drops the packets with these numbers."""
     loss = {"kind": "list", "toward": "b", "packets": packets, "at": "entry"}
     return subject.run(duration_s, link(loss=loss))
 
 
 def cut(trace: Trace, state: float = 1.0) -> tuple[float, float]:
-    """Return the time of the first recovery (1) or timeout (2), and the data in flight just before it."""
+    """Return the time of the first recovery (state 1) or timeout (state 2), and the segments in flight just before."""
     at = trace.variable("recovery").first(lambda value: value == state)
     if at is None:
         raise NotShownError("no recovery begins" if state == 1 else "no timeout comes")
@@ -27,7 +27,7 @@ def cut(trace: Trace, state: float = 1.0) -> tuple[float, float]:
 
 
 def initial_window(subject: Subject) -> Verdict:
-    """Judge the number of segments that are sent before the first acknowledgment of data (RFC 6928)."""
+    """Judge the number of segments sent before the first acknowledgment of data (RFC 6928)."""
     trace = subject.run(2)
     first = trace.sent[0].time_s
     burst = [one for one in trace.sent if one.time_s < first + 0.039]
@@ -38,7 +38,7 @@ def initial_window(subject: Subject) -> Verdict:
 
 
 def slow_start(subject: Subject) -> Verdict:
-    """Judge the growth of the window in slow start: by at most one segment for each that is acknowledged."""
+    """Judge the growth in slow start: the window may grow by one segment for each acknowledged segment."""
     trace = subject.run(2, link("100Mbps"))
     cwnd, first = trace.variable("cwnd"), trace.sent[0].time_s
     windows = [cwnd.at(first + 0.0005 + 0.041 * number) for number in range(1, 5)]
@@ -56,7 +56,7 @@ def _avoidance(subject: Subject) -> Verdict:
     begin = cwnd.first(lambda value: value >= 21)
     if begin is None:
         raise NotShownError("the window does not get to the threshold")
-    # Below the BDP of 33 segments a round trip takes 41.3 ms.
+    # While the window is below the BDP of 33 segments, a round trip takes 41.3 ms.
     end = begin + 10 * max(srtt.at(begin), 0.041)
     grown = cwnd.at(end) - cwnd.at(begin)
     if grown > 11:
@@ -67,7 +67,7 @@ def _avoidance(subject: Subject) -> Verdict:
 
 
 def fast_retransmit(subject: Subject) -> Verdict:
-    """Judge the retransmission of one lost segment: within two round trips, without a timeout."""
+    """Judge the retransmission of a lost segment: it must come within two round trips, without a timeout."""
     trace = lossy(subject, [LOST])
     lost_s, seq = trace.drops[0]
     again = next((one for one in trace.sent if one.again and one.seq == seq), None)
@@ -82,20 +82,20 @@ def fast_retransmit(subject: Subject) -> Verdict:
 
 
 def halves(factor: float, subject: Subject) -> Verdict:
-    """Judge the threshold after a loss, relative to the data in flight (or the window) before it."""
+    """Judge the ratio of the threshold after a loss to the data in flight (or the window) before it."""
     trace = lossy(subject, [LOST])
     at, flight = cut(trace)
     before = max(flight, trace.variable("cwnd").before(at))
     threshold = trace.variable("ssthresh").at(at)
     share = threshold / before
-    # Acknowledgments on their way, and whole segments.
+    # Allow for acknowledgments still on their way and for rounding to whole segments.
     if abs(share - factor) > 0.06:
         return failed(f"ssthresh becomes {share:.2f} of {before:.0f} segments", at)
     return passed(f"ssthresh becomes {share:.2f} of {before:.0f} segments", at)
 
 
 def after_timeout(subject: Subject) -> Verdict:
-    """Judge the window after a timeout: at most one segment (RFC 5681 section 3.1)."""
+    """Judge the window after a timeout: it may be at most one segment (RFC 5681, section 3.1)."""
     down = [
         {"at": "1s", "set": "link.0.up", "to": False},
         {"at": "4s", "set": "link.0.up", "to": True},
@@ -109,7 +109,7 @@ def after_timeout(subject: Subject) -> Verdict:
 
 
 def one_cut(subject: Subject) -> Verdict:
-    """Judge several losses in one window: one reduction, and no timeout (RFC 6582, RFC 6675)."""
+    """Judge several losses in one window: they must cause one reduction and no timeout (RFC 6582, RFC 6675)."""
     trace = lossy(subject, [LOST, LOST + 7, LOST + 20, LOST + 33])
     at, _ = cut(trace)
     end = trace.variable("recovery").first(lambda value: value == 0, at) or trace.duration_s
@@ -126,7 +126,7 @@ def one_cut(subject: Subject) -> Verdict:
 
 
 def least_threshold(subject: Subject) -> Verdict:
-    """Judge the least threshold: two segments (RFC 5681, equation 4)."""
+    """Judge the smallest threshold: it must be at least two segments (RFC 5681, equation 4)."""
     trace = subject.run(6, link(loss={"kind": "random", "rate": 0.2, "toward": "b"}))
     values = [value for value in trace.variable("ssthresh").values if value < float("inf")]
     if not values:
@@ -137,7 +137,7 @@ def least_threshold(subject: Subject) -> Verdict:
 
 
 def restart(subject: Subject) -> Verdict:
-    """Judge the first burst after idle time: at most the restart window (RFC 5681 section 4.1)."""
+    """Judge the first burst after an idle period: it may be at most the restart window (RFC 5681, section 4.1)."""
     again = 5.0
     trace = subject.run(
         again + 1,
@@ -152,7 +152,7 @@ def restart(subject: Subject) -> Verdict:
 
 
 def shared(rfc: str) -> tuple[Case, ...]:
-    """Return the cases that every window-based control has to pass; `rfc` is its own document."""
+    """Return the cases that every window-based control must pass; `rfc` names the control's own document."""
     return (
         Case(
             "initial-window", "Initial window", "RFC 6928, section 2", "10 Mb/s, 40 ms",

@@ -1,4 +1,4 @@
-"""The verdicts on a subject, as text, JSON and JUnit XML."""
+"""Formats the verdicts on a subject as text, JSON and JUnit XML."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ackclock.conform.case import Case, Outcome, Suite, Verdict
 __all__ = ["SCHEMA_VERSION", "Judged", "Report"]
 
 SCHEMA_VERSION = 1
-"""Version of the JSON form; it increases when an entry changes its meaning or goes."""
+"""Version of the JSON format; it rises when an entry changes its meaning or is removed."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A case and the verdict on it."""
+    """A case with its verdict."""
 
     case: Case
     verdict: Verdict
@@ -25,29 +25,29 @@ class Judged:
 
 @dataclass(frozen=True)
 class Report:
-    """The verdicts on a subject, in the order of the suite's cases."""
+    """The verdicts on one subject, in the order of the suite's cases."""
 
     suite: Suite
     subject: str
     judged: tuple[Judged, ...]
 
     def count(self, outcome: Outcome) -> int:
-        """Return the number of cases with this outcome."""
+        """Return the number of cases with this result."""
         return sum(one.verdict.outcome is outcome for one in self.judged)
 
     @property
     def failed(self) -> bool:
-        """True if a case fails."""
+        """True if any case failed."""
         return self.count(Outcome.FAIL) > 0
 
     @property
     def summary(self) -> str:
-        """The number of cases by outcome, one line."""
+        """One line with the number of cases per result."""
         counts = ", ".join(f"{self.count(outcome)} {outcome}" for outcome in Outcome)
         return f"{self.subject} by {self.suite.title}: {counts}"
 
     def text(self) -> str:
-        """Return the verdicts as lines."""
+        """Return the verdicts as text, one line per case."""
         wide = max((len(one.case.id) for one in self.judged), default=0)
         lines = [
             f"  {one.verdict.outcome:<14} {one.case.id:<{wide}}  {one.verdict.reason}"
@@ -57,7 +57,7 @@ class Report:
         return "\n".join([self.summary, *lines])
 
     def to_json(self) -> str:
-        """Return the verdicts as JSON, with the version of its form."""
+        """Return the verdicts as JSON, with the format version."""
         cases: list[dict[str, Any]] = [
             {
                 "id": one.case.id,
@@ -82,7 +82,7 @@ class Report:
         return json.dumps(document, indent=2) + "\n"
 
     def to_junit(self) -> str:
-        """Return the verdicts as JUnit XML: what does not apply counts as skipped."""
+        """Return the verdicts as JUnit XML; cases that do not apply count as skipped."""
         lines = [
             '<?xml version="1.0" encoding="UTF-8"?>',
             f'<testsuite name={quoteattr(f"conform.{self.suite.name}")} tests="{len(self.judged)}" '

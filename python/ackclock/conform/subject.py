@@ -1,4 +1,4 @@
-"""The subject of the cases: a variant on the scenarios of the cases, with its runs."""
+"""The judged variant, and its runs on the scenarios of the cases."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ Table = dict[str, Any]
 
 
 def link(rate: str = "10Mbps", delay: str = "20ms", queue: Any = 1000, **more: Any) -> Table:
-    """Return a bottleneck; the queue is in packets."""
+    """Return a bottleneck link; `queue` is in packets."""
     return {"name": "path", "between": ["a", "b"], "rate": rate, "delay": delay, "queue": queue, **more}
 
 
 def writes(schedule: list[tuple[float, int]]) -> Table:
-    """Return an application that writes data at given times: (time in s, bytes), in order of time."""
+    """Return an application that writes data at given times: pairs of time, s, and bytes, in order of time."""
     frames, before = [], 0
     for time_s, size in schedule:
         at = round(time_s * 1e6)
-        # A frame has at most 1000 parts here, so that a large write is several frames of one time.
+        # A frame is limited to 1000 segments here, so a large write becomes several frames at the same time.
         left = size
         while left > 0:
             part = min(left, 1000 * PAYLOAD)
@@ -40,17 +40,17 @@ def writes(schedule: list[tuple[float, int]]) -> Table:
 
 
 class Subject:
-    """A variant that is judged; runs are kept, since several cases look at the same one."""
+    """A variant to judge; its runs are cached, since several cases use the same run."""
 
     def __init__(self, variant: Variant, control: str) -> None:
-        """Take a variant; `control` is the name of the control whose phases are read."""
+        """Set the variant, and the name of the control whose phases are read."""
         self.variant = variant
         self.control = control
         self._runs: dict[str, Trace] = {}
 
     @property
     def is_stack(self) -> bool:
-        """True if the subject is a QUIC stack, of which packets are seen and no inner state."""
+        """True if the subject is a QUIC stack, which shows its packets but not its inner state."""
         return is_stack(self.variant.name)
 
     def run(

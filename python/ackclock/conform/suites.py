@@ -1,4 +1,4 @@
-"""All suites, and the run of one against a subject."""
+"""Lists all suites, and runs a suite against a subject."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["SUITES", "conform", "suite_of"]
 
 
 def _by_section(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Return the cases in the order of the last number of their source."""
+    """Return the cases sorted by the last number of the section that they cite."""
     return tuple(sorted(cases, key=lambda case: int(case.source.rpartition(".")[2])))
 
 
@@ -33,7 +33,7 @@ SUITES: dict[str, Suite] = {
         Suite("rack", "RACK-TLP: RFC 8985", "rack+reno", rack.CASES),
     )
 }
-"""The suites, by name."""
+"""All suites, by name."""
 
 
 def suite_of(name: str) -> Suite:

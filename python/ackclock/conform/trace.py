@@ -1,4 +1,4 @@
-"""Observations of one run of a case: step functions of the sender's variables, its packets and losses."""
+"""Observations from one run of a case: the sender's variables as step functions, its packets and its losses."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 __all__ = ["CONTROL", "PACKETS", "PHASES", "VARIABLES", "Packet", "Phase", "Steps", "Trace"]
 
 CONTROL = "control"
-"""Trace that has the variables of the congestion control."""
+"""Trace with the variables of the congestion control."""
 VARIABLES = [CONTROL, "cwnd", "state"]
-"""Traces that have variables of the sender."""
+"""Traces with variables of the sender."""
 PACKETS = ["segments", "drops"]
-"""Traces that have packets."""
+"""Traces with packets."""
 PHASES = {
     "bbr3": ("startup", "drain", "down", "cruise", "refill", "up", "probe-rtt"),
 }
-"""Names of the phases by the number in the trace `control`, by congestion control."""
+"""Phase names for each congestion control; the index is the phase's number in the trace `control`."""
 
 
 @dataclass(frozen=True)
 class Steps:
-    """A step function: times in ascending order, and the value from each on."""
+    """A step function: ascending times, and the value that holds from each time on."""
 
     times: list[float]
     values: list[float]
@@ -45,14 +45,14 @@ class Steps:
         return self.values[index] if index >= 0 else float("nan")
 
     def within(self, from_s: float, to_s: float) -> list[float]:
-        """Return the value at `from_s` and all values that come up to `to_s`, included."""
+        """Return the value at `from_s` and all later values up to and including `to_s`."""
         begin, end = bisect_right(self.times, from_s), bisect_right(self.times, to_s)
         return self.values[max(begin - 1, 0) : max(end, 1)]
 
     def first(
         self, holds: Callable[[float], bool], from_s: float = 0.0, to_s: float = float("inf")
     ) -> float | None:
-        """Return the first time from `from_s` to `to_s` at which the value fulfils a condition."""
+        """Return the first time from `from_s` to `to_s` at which the value meets the condition, or None."""
         if self.times and self.times[0] <= from_s and holds(self.at(from_s)):
             return from_s
         for time, value in zip(self.times, self.values, strict=True):
@@ -63,18 +63,18 @@ class Steps:
 
 @dataclass(frozen=True)
 class Phase:
-    """A phase of the congestion control, from one time to another, s."""
+    """A phase of the congestion control, with begin and end, s."""
 
     name: str
     from_s: float
     to_s: float
     next: str
-    """Name of the next phase; empty if the run ends."""
+    """Name of the next phase; empty if the run ended first."""
 
 
 @dataclass(frozen=True)
 class Packet:
-    """A packet of data at the sender: time of sending, s; first byte; size on the wire; true if sent before."""
+    """A data packet of the sender: time sent, s; first byte; size on the wire; whether its data were sent before."""
 
     time_s: float
     seq: int
@@ -83,7 +83,7 @@ class Packet:
 
 
 class Trace:
-    """Observations of the flow in one run of a case."""
+    """Observations of the flow during one run of a case."""
 
     def __init__(self, run: Run, control: str, duration_s: float, *, numbered: bool = False) -> None:
         """Take a finished run; `control` is the name of the congestion control.
@@ -97,7 +97,7 @@ class Trace:
 
     @property
     def flow(self) -> dict[str, Any]:
-        """The flow's summary."""
+        """The flow's entry in the summary."""
         return self._run.flow(0)
 
     @cached_property
@@ -122,9 +122,9 @@ class Trace:
 
     @cached_property
     def phases(self) -> list[Phase]:
-        """The phases of the congestion control, in order; one that a call both begins and ends is not seen."""
+        """The phases of the congestion control, in order. A phase that begins and ends in one call is missing."""
         steps = self.variable("phase")
-        self.variable("full_bw_reached")  # version 1 of BBR has other phases, and no such variable
+        self.variable("full_bw_reached")  # BBRv1 has other phases and lacks this variable.
         names = PHASES.get(self._control)
         if names is None:
             raise NotShownError(f"phases of {self._control} have no names here")
@@ -140,7 +140,7 @@ class Trace:
         ]
 
     def each(self, name: str, from_s: float = 0.0) -> Iterator[Phase]:
-        """Yield the phases of a name that begin at `from_s` or later and end within the run."""
+        """Yield the phases of this name that begin at or after `from_s` and end within the run."""
         yield from (one for one in self.phases if one.name == name and one.from_s >= from_s and one.next)
 
     def phase(self, name: str, from_s: float = 0.0) -> Phase:
@@ -155,12 +155,12 @@ class Trace:
         return found
 
     def phase_at(self, time_s: float) -> Phase:
-        """Return the phase at a time."""
+        """Return the phase that holds at a time."""
         return next(one for one in reversed(self.phases) if one.from_s <= time_s)
 
     @cached_property
     def sent(self) -> list[Packet]:
-        """The packets of data that the sender sent, in order.
+        """The data packets that the sender sent, in order.
 
         Raises:
             NotShownError: If a packet does not show the data that it carries.
@@ -179,31 +179,31 @@ class Trace:
 
     @cached_property
     def drops(self) -> list[tuple[float, int]]:
-        """Time, s, and first byte of each lost packet of data, in order."""
+        """Time, s, and first byte of each lost data packet, in order."""
         table = self._run.trace("drops").to_polars()
         table = table.filter((table["flow"] == 0) & (table["bytes"] > 100))
         return list(zip(table["time_s"].to_list(), table["seq"].to_list(), strict=True))
 
     def bytes_sent(self, until_s: float) -> int:
-        """Return the number of payload bytes that were sent for the first time up to a time."""
+        """Return how many payload bytes were sent for the first time up to a time."""
         return sum(one.size - HEADERS for one in self.sent if one.time_s <= until_s and not one.again)
 
     def goodput_bps(self, from_s: float, to_s: float) -> float:
-        """Return the mean rate at which payload was delivered between two times."""
+        """Return the mean rate of payload delivery between two times, bit/s."""
         number, size = self.received(from_s, to_s)
         return 8 * (size - HEADERS * number) / (to_s - from_s)
 
     def received(self, from_s: float, to_s: float) -> tuple[int, int]:
-        """Return number and bytes of the packets of data that arrived between two times."""
+        """Return number and total bytes of the data packets that arrived between two times."""
         table = self._run.trace("segments").to_polars()
         table = table.filter((table["event"] == "recv") & (table["flow"] == 0) & (table["bytes"] > 100))
         inside = table.filter((table["time_s"] > from_s) & (table["time_s"] <= to_s))
         return inside.height, int(inside["bytes"].sum())
 
     def used(self, rate_bps: float, from_s: float, to_s: float) -> float:
-        """Return the share of a link's rate that the packets of data used between two times."""
+        """Return the share of a link's rate that data packets used between two times."""
         return 8 * self.received(from_s, to_s)[1] / (rate_bps * (to_s - from_s))
 
 
 HEADERS = 52
-"""Bytes of IP and TCP headers with timestamps, in a packet of data."""
+"""Size of IP and TCP headers, with timestamps, in a data packet, bytes."""

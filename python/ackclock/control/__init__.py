@@ -1,4 +1,4 @@
-"""User-defined congestion controls in Python: base class, loading from files, conformance checks."""
+"""User-defined congestion controls in Python: the base class, loading from files, and conformance checks."""
 
 from ackclock._names import attach
 

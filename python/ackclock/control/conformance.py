@@ -19,7 +19,7 @@ from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Document, Scenario
 
 LIMIT_S = 3000
-"""Time after which a transfer on a random path counts as stalled, seconds; with all RTO backoffs it takes less."""
+"""Time, s, after which a transfer on a random path counts as stalled; with every RTO backoff it is shorter."""
 
 LEAST_SSTHRESH = 2.0
 """Minimum slow-start threshold, segments (RFC 5681, equation 4)."""
@@ -31,10 +31,10 @@ MOST_LOST = 0.1
 """Maximum loss ratio of a control after its path has become slow; built-in controls lose at most 4 %."""
 
 MOST_OPEN = 20
-"""Segments by which a window may exceed twice the segments ever sent: allows for the initial window (RFC 6928)."""
+"""Segments by which a window may exceed twice the segments sent so far; covers the initial window (RFC 6928)."""
 
 LEAST_KEPT = 0.5
-"""Minimum share of its goodput that a control must keep if delays vary by 5 %; built-in controls keep 90 %."""
+"""Minimum share of its goodput that a control must keep when delays vary by 5 %; built-in controls keep 90 %."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,10 @@ class Event:
 
     kind: str
     at: int
-    """Packet number (data, ack), time in ms (down, rate, delay), or packets per thousand (overtaken, twice)."""
+    """Packet number (data, ack), time in ms (down, rate, delay), or affected packets per thousand (overtaken, twice).
+    """
     value: int = 0
-    """Duration or delay in ms, or rate in units of 10 kb/s, by `kind`."""
+    """Duration or delay in ms, or rate in units of 10 kb/s; depends on `kind`."""
 
     def __str__(self) -> str:
         """Describe the event in words."""
@@ -74,13 +75,13 @@ class Path:
     events: tuple[Event, ...] = ()
 
     def __str__(self) -> str:
-        """Describe the path in words, with one line for each event."""
+        """Describe the path in words, one line per event."""
         link = f"{self.rate / 100:g} Mb/s, {self.delay_ms} ms one way, a queue of {self.queue} packets"
         head = f"{'an endless transfer' if self.size == ENDLESS else f'{self.size} bytes'} over {link}"
         return "\n".join([head, *(f"  {one}" for one in self.events)])
 
     def scenario(self, variant: str) -> Scenario:
-        """Return the path as a scenario with one flow of this variant."""
+        """Return a scenario with one flow of this variant on the path."""
         changes: list[Document] = []
         for one in self.events:
             at, name = f"{one.at}ms", "link.path"
@@ -135,7 +136,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Violation:
-    """A violation of a rule, with the smallest path found that shows it."""
+    """A violated rule, with the smallest path found that shows the violation."""
 
     rule: str
     said: str
@@ -143,7 +144,7 @@ class Violation:
 
 
 def drawn(seed: int, number: int) -> Path:
-    """Return a random path; equal seeds and numbers give equal paths."""
+    """Return a random path; it depends only on seed and number."""
     draw = random.Random(f"{seed} {number}")
     events = [*_losses(draw), *_changes(draw)]
     path = Path(
@@ -181,7 +182,7 @@ def _impairments(draw: random.Random) -> Iterator[Event]:
 
 
 Rule: TypeAlias = Callable[[str, Path], str | None]
-"""A rule: a function of variant and path that describes the violation in a sentence, or returns None."""
+"""A rule: takes variant and path; returns a sentence that describes the violation, or None."""
 
 
 def sound(variant: str, path: Path) -> str | None:
@@ -203,7 +204,7 @@ def sound(variant: str, path: Path) -> str | None:
 
 
 def delivers(variant: str, path: Path) -> str | None:
-    """Check that the transfer delivers every byte within `LIMIT_S`."""
+    """Check that the transfer delivers all bytes within `LIMIT_S`."""
     run = _run(variant, path)
     if isinstance(run, str) or run.summary["flows"][0]["fct_s"] is not None:
         return None  # `sound` reports exceptions.
@@ -217,7 +218,7 @@ def delivers(variant: str, path: Path) -> str | None:
 
 
 def repeats(variant: str, path: Path) -> str | None:
-    """Check that a repeated run gives the same packets."""
+    """Check that repeating a run gives the same packets."""
     first, second = (_run(variant, path) for _ in range(2))
     if isinstance(first, str) or isinstance(second, str):
         return None
@@ -236,11 +237,11 @@ RULES: dict[str, Rule] = {
     "no stall": delivers,
     "deterministic": repeats,
 }
-"""Rules that are checked on every random path, by name."""
+"""Rules checked on every random path, by name."""
 
 
 FIXED = ("reacts to congestion", "does not react to noise")
-"""Names of the rules that are checked on one fixed path each."""
+"""Names of the rules that are each checked on one fixed path."""
 
 
 def _run(variant: str, path: Path) -> Run | str:
@@ -251,7 +252,7 @@ def _run(variant: str, path: Path) -> Run | str:
 
 
 def smallest(variant: str, path: Path, rule: Rule) -> tuple[Path, str]:
-    """Return the smallest path found that still violates the rule, and the description of the violation.
+    """Return the smallest path found that still violates the rule, with a description of the violation.
 
     The search removes events while the rule is still violated: first half of them at a time, then a quarter, down to
     single events. Then it halves the size of the transfer in the same way.
@@ -280,7 +281,7 @@ def smallest(variant: str, path: Path, rule: Rule) -> tuple[Path, str]:
 def on_paths(
     variant: str, paths: Sequence[Path], progress: Callable[[int, int], None] = lambda _done, _all: None
 ) -> list[Violation]:
-    """Return the first violation of each rule on random paths, each reduced to a small path."""
+    """Return the first violation of each rule on the given paths, each reduced to a small path."""
     found: dict[str, Violation] = {}
     for number, path in enumerate(paths):
         for name, rule in RULES.items():
@@ -292,7 +293,7 @@ def on_paths(
 
 
 def reacts(variant: str) -> Violation | None:
-    """Return the violation if a control does not slow down when the rate of its path falls to a tenth, or None."""
+    """Return the violation if a control does not slow down when its path's rate falls to a tenth, else None."""
     import polars as pl
 
     rule = FIXED[0]
@@ -314,11 +315,11 @@ def reacts(variant: str) -> Violation | None:
 
 
 def ignores_noise(variant: str) -> Violation | None:
-    """Return the violation if a control slows down although only the delay of its path varies a little, or None."""
+    """Return the violation if a control slows down although only its path's delay varies a little, else None."""
     rule = FIXED[1]
     path = Path(10_000, 20, 200, ENDLESS)
     document = path.scenario(variant).document()
-    # The window limit keeps the path below capacity, so that the control's own queue does not add to the delay.
+    # The window limit keeps the load below the path's capacity, so the control's own queue adds no delay.
     document["flow"][0]["tcp"]["max_window"] = 40
     calm = Scenario(copy.deepcopy(document))
     document["link"][0]["jitter"] = {"kind": "uniform", "max": "2ms"}

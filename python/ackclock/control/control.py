@@ -42,10 +42,10 @@ __all__ = [
 ]
 
 CONTRACT_VERSION = _core.CONTRACT_VERSION
-"""Version of the contract. It rises when something that a control may rely on is changed or removed."""
+"""Version of the contract; it rises when something that a control may rely on changes or is removed."""
 
 Taken = Literal["congestion", "random"]
-"""Cause of a loss as a control classifies it."""
+"""Cause to which a control attributes a loss."""
 
 NEEDED = ("on_ack", "on_congestion")
 """Methods that every control must define."""
@@ -72,7 +72,7 @@ class Parameter:
         words: Sequence[str] = (),
         about: str = "",
     ) -> None:
-        """Declare a parameter; `words` are the choices of a parameter that is not a number."""
+        """Declare a parameter; if `words` is not empty, the value must be one of these words."""
         self.default = default
         self.minimum = minimum
         self.maximum = maximum
@@ -85,11 +85,11 @@ class Parameter:
     @overload
     def __get__(self, instance: Control, owner: type[Control]) -> Any: ...
     def __get__(self, instance: Control | None, owner: type[Control]) -> Any:
-        """Return the declaration if asked of the class, or the default if asked of an object outside a connection."""
+        """Return the declaration when accessed on the class, or the default on an object outside a connection."""
         return self if instance is None else self.default
 
     def declared(self, name: str, of: str) -> tuple[str, str, float, float, float, list[str], str]:
-        """Return the declaration as the core expects it; raise `UserError` if it is not valid."""
+        """Return the declaration in the core's format; raise `UserError` if it is invalid."""
         if self.words:
             if self.default not in self.words:
                 raise UserError(
@@ -124,11 +124,11 @@ class Control(_core.Control):
     """
 
     about: ClassVar[str] = ""
-    """Description in one line, for lists; if empty, the first line of the docstring is used."""
+    """One-line description for lists; if empty, the docstring's first line is used."""
     traced: ClassVar[Sequence[str]] = ()
     """Names of numeric attributes that ``trace("control")`` records."""
     segment_times: ClassVar[bool] = False
-    """True to get `AckSample.rtt` for every segment, not only for segments that the endpoint times."""
+    """True to get `AckSample.rtt` for every segment, not only for those that the endpoint times."""
 
     def on_ack(self, ack: AckSample) -> None:
         """Handle an acknowledgment of new data."""
@@ -153,21 +153,21 @@ class Control(_core.Control):
     def on_recovery(
         self, now: float, step: Literal["retransmission", "deflation", "end"], segments: int | None
     ) -> None:
-        """Handle a step of loss recovery; `segments` are outstanding, or have inflated the window, by `step`."""
+        """Handle a step of loss recovery; depending on it, `segments` are outstanding or have inflated the window."""
 
     def on_timer(self, now: float) -> None:
-        """Handle the timer set by `wake`; `wake` is None again at this time."""
+        """Handle the timer set by `wake`; `wake` has been reset to None."""
 
 
 class Rounds:
-    """Detects round trips: a round trip ends when a segment sent after its begin is acknowledged."""
+    """Detects round trips: each ends when a segment sent after its start is acknowledged."""
 
     def __init__(self) -> None:
-        """Start before the first round trip."""
+        """Begin before the first round trip."""
         self._end = 0
 
     def ends(self, ack: AckSample) -> bool:
-        """Return true if this acknowledgment ends a round trip; the next round trip then begins."""
+        """Return true if this acknowledgment ends the current round trip; the next one then begins."""
         over = ack.una > self._end
         if over:
             self._end = ack.next

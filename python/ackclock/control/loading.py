@@ -51,12 +51,12 @@ control."""
 _trust: ContextVar[Trust] = ContextVar("trust", default="caller")
 
 _typed: ContextVar[frozenset[str]] = ContextVar("typed", default=frozenset())
-"""Names that the caller has typed in the present call, each with its loaded class."""
+"""Names that the caller typed in the current call, each with its loaded class."""
 
 
 @contextlib.contextmanager
 def trusting(trust: Trust) -> Iterator[None]:
-    """Set the trust in files while the context lasts."""
+    """Set which files are trusted inside the context."""
     before = _trust.set(trust)
     try:
         yield
@@ -66,7 +66,7 @@ def trusting(trust: Trust) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Known:
-    """A control class that scenarios can name."""
+    """A control class that scenarios can refer to by name."""
 
     cls: type[Control]
     brought: _core.Brought
@@ -75,10 +75,10 @@ class Known:
 
 
 _versions: dict[tuple[str, str], Known] = {}
-"""All versions of controls known to this process, by name and hash."""
+"""All versions of controls in this process, by name and hash."""
 
 _newest: dict[str, Known] = {}
-"""Present version of each name."""
+"""Current version of each control, by name."""
 
 _unread: dict[tuple[str, str], _core.Brought] = {}
 """Stand-ins for controls that were not loaded, by name and hash."""
@@ -116,7 +116,7 @@ def registered(cls: type[Control]) -> str:
 
 
 def names_one(text: str) -> bool:
-    """Return true if a scenario's JSON text may name a user-defined control."""
+    """Return true if a scenario's JSON text may name a registered user-defined control."""
     return any(f'"{name}"' in text or f'+{name}"' in text for name in _newest)
 
 
@@ -160,7 +160,7 @@ def call(variant: str, folders: Sequence[Path] = ()) -> None:
 
 @contextlib.contextmanager
 def typed(settings: Iterable[str], folders: Sequence[Path] = ()) -> Iterator[None]:
-    """Load the controls that ``PATH=VALUE`` settings name; their names are valid while the context lasts.
+    """Load the controls that ``PATH=VALUE`` settings name; the names stay valid inside the context.
 
     Files are searched in the working directory, then in `folders`.
     """
@@ -200,17 +200,17 @@ def find(name: str, folder: Path, recorded: str | None) -> _core.Brought | None:
 
 
 def unread() -> list[str]:
-    """Return the sorted names of controls that stand-ins have replaced."""
+    """Return the sorted names of controls that were replaced by stand-ins."""
     return sorted({name for name, _ in _unread})
 
 
 def travels(records: Sequence[Mapping[str, str]]) -> bool:
-    """Return true if another process of this machine can load the recorded controls from files or modules."""
+    """Return true if another process on this machine can load the recorded controls from files or modules."""
     return all(_way(one["name"], one["sha256"]) is not None for one in records)
 
 
 def parcel(records: Sequence[Mapping[str, str]]) -> list[tuple[str, ...]]:
-    """Return the places from which another process can load the recorded controls.
+    """Return where another process can load each of the recorded controls from.
 
     Raises:
         UserError: If a control was defined at a prompt or in a notebook, which another process cannot load.
@@ -229,7 +229,7 @@ def parcel(records: Sequence[Mapping[str, str]]) -> list[tuple[str, ...]]:
 
 
 def unpack(found: Sequence[tuple[str, ...]]) -> None:
-    """Register the controls that another process sent with `parcel`."""
+    """Register the controls described by another process's `parcel`."""
     for name, kind, where, *rest in found:
         if kind == "file":
             load(name, path=Path(where))
@@ -238,7 +238,7 @@ def unpack(found: Sequence[tuple[str, ...]]) -> None:
 
 
 def _way(name: str, sha256: str) -> tuple[str, ...] | None:
-    """Return file, or module and class, of a known version of a control; None if it has neither."""
+    """Return the file, or the module and class, of a control's known version; None if it has neither."""
     known = _versions.get((name, sha256))
     if known is None:
         return None
@@ -251,7 +251,7 @@ def _way(name: str, sha256: str) -> tuple[str, ...] | None:
 
 
 def _of_document(name: str, folders: Sequence[Path], recorded: str | None) -> _core.Brought:
-    """Return the control in a file that a document names, if the file may be loaded or was loaded before."""
+    """Return the control in a file that a document names; refuse if it may not be loaded and was not loaded before."""
     path = _path(name, folders, anywhere=True)
     source = read_text(path)
     digest = _digest(source)
@@ -270,7 +270,7 @@ def _of_document(name: str, folders: Sequence[Path], recorded: str | None) -> _c
 
 
 def _same(name: str, digest: str, recorded: str | None) -> None:
-    """Refuse a source whose hash differs from the recorded one."""
+    """Raise `UserError` if a source's hash differs from the recorded one."""
     if recorded is not None and recorded != digest:
         raise UserError(
             f"{name}: its source has changed since the scenario was recorded\n"
@@ -281,7 +281,7 @@ def _same(name: str, digest: str, recorded: str | None) -> None:
 
 
 def _loaded(name: str, path: Path, source: str) -> Known:
-    """Return the control in a source; run the source unless it was run before."""
+    """Return the control defined by a source; run the source only if this process has not run it before."""
     known = _versions.get((name, _digest(source)))
     if known is None:
         with _theirs(name, path, "cannot be imported"):
@@ -293,7 +293,7 @@ def _loaded(name: str, path: Path, source: str) -> Known:
 
 
 class _Unread(Control):
-    """Stand-in for a control that was not loaded: it can be described but not run."""
+    """Stand-in for a control that was not loaded: it can be described, but not run."""
 
     def on_ack(self, _ack: object) -> NoReturn:
         """Refuse to run."""
@@ -326,7 +326,7 @@ def _is_file(name: str) -> bool:
 
 
 def _value(text: str) -> object:
-    """Parse a setting's value as TOML; return it as text if that fails."""
+    """Parse a setting's value as TOML; if that fails, return it as text."""
     try:
         return tomllib.loads(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:
@@ -355,7 +355,7 @@ def _path(name: str, folders: Sequence[Path], *, anywhere: bool) -> Path:
         try:
             path = (folder / file).resolve()
             there_is = path.is_file()
-        except (OSError, ValueError):  # the name is too long or contains a zero byte
+        except (OSError, ValueError):  # The name is too long or contains a zero byte.
             there_is = False
         if not there_is:
             continue
@@ -376,7 +376,7 @@ def _path(name: str, folders: Sequence[Path], *, anywhere: bool) -> Path:
 
 
 def _module(path: Path, source: str, name: str) -> ModuleType:
-    """Import a file under a unique module name, so that two files of the same name do not collide."""
+    """Import a file under a unique module name, so that files of the same name do not collide."""
     module_name = f"ackclock_control_{path.stem}_{_digest(str(path) + source)[:12]}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
@@ -393,7 +393,7 @@ def _module(path: Path, source: str, name: str) -> ModuleType:
 
 @contextlib.contextmanager
 def _theirs(name: str, path: Path, what: str) -> Iterator[None]:
-    """Convert every exception of the user's code, `sys.exit` included, to an error that names it; pass on Ctrl-C."""
+    """Convert every exception of the user's code, also `sys.exit`, to a `UserError` that names it; not Ctrl-C."""
     try:
         yield
     except (KeyboardInterrupt, UserError):
@@ -404,7 +404,7 @@ def _theirs(name: str, path: Path, what: str) -> Iterator[None]:
 
 
 def _own_part(why: BaseException, path: Path) -> Any:
-    """Return the part of a traceback that begins in the user's file; None if it does not reach that file."""
+    """Return the part of a traceback that starts in the user's file, or None if no frame is in that file."""
     here = why.__traceback__
     while here is not None and here.tb_frame.f_code.co_filename != str(path):
         here = here.tb_next
@@ -423,7 +423,7 @@ def _class(module: ModuleType, class_name: str, name: str) -> type[Control]:
 
 
 def _sound(cls: object, name: str = "") -> None:
-    """Raise `UserError` unless the object is a subclass of `Control` with the required methods."""
+    """Raise `UserError` if the object is not a subclass of `Control` with the required methods."""
     called = name or getattr(cls, "__name__", repr(cls))
     if not (inspect.isclass(cls) and issubclass(cls, Control)):
         raise UserError(

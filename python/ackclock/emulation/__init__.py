@@ -1,4 +1,4 @@
-"""Emulation: the network of a scenario in real time, between two network namespaces, for real applications (Linux)."""
+"""Emulates a scenario's network in real time between two network namespaces, for real applications (Linux)."""
 
 from ackclock._names import attach
 

@@ -1,11 +1,11 @@
-"""Values of an emulation's options, for the function and the command line."""
+"""Defaults of an emulation's options, for the function and the command line."""
 
 from enum import StrEnum
 from typing import Final
 
 
 class Priority(StrEnum):
-    """Scheduling of the emulator: as any program, with nice value `NICE`, or before all other programs (SCHED_FIFO)."""
+    """Scheduling of the emulator: like any program, with nice value `NICE`, or ahead of all others (SCHED_FIFO)."""
 
     normal = "normal"
     high = "high"
@@ -13,13 +13,13 @@ class Priority(StrEnum):
 
 
 NICE: Final = -10
-"""Nice value of priority ``"high"``."""
+"""Nice value for priority ``"high"``."""
 
 LATE_S: Final = 1e-3
 """Lateness above which a packet counts as late, seconds."""
 
 CONNECTIONS: Final = 256
-"""Number of connections with a flow of their own."""
+"""Maximum number of connections that are reported as flows of their own."""
 
 MTU: Final = 1500
-"""Longest packet of the devices, bytes."""
+"""Maximum packet length of the devices, bytes."""

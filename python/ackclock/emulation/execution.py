@@ -1,4 +1,4 @@
-"""Emulation of a scenario's network for real applications, and its results."""
+"""Runs emulations of a scenario's network for real applications, and holds their results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class End:
-    """One end of an emulation: a node of the scenario, and the namespace that stands for it."""
+    """One end of an emulation: a node of the scenario, and the namespace that represents it."""
 
     node: str
     namespace: str
@@ -34,7 +34,7 @@ class End:
 
 @dataclass
 class _State:
-    """Things that begin while an emulation is set up, and are needed at its end."""
+    """Values collected while an emulation is set up and running, for its end."""
 
     command: Program | None = None
     addresses: list[str] = field(default_factory=list)
@@ -66,19 +66,19 @@ class Emulation(Run):
         traces: Sequence[str],
         status: int | None,
     ) -> None:
-        """Wrap a result of the core; `emulate` calls this."""
+        """Wrap a result of the core; only `emulate` calls this."""
         super().__init__(scenario, result, seed=seed, jitter_s=0.0, bin_s=bin_s, traces=traces, steered=True)
         self.account = account
         self.status = status
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """The summary of a run, with the account of the emulation under ``"emulation"``."""
+        """The summary of a run, plus the emulation's account under ``"emulation"``."""
         return {**super().summary, "emulation": self.account}
 
     @property
     def summary_json(self) -> str:
-        """The summary as JSON text, as ``ackclock emulate --json`` writes it."""
+        """The summary as JSON text, in the format of ``ackclock emulate --json``."""
         return json_text(self.summary)
 
 
@@ -191,7 +191,7 @@ def emulate(
             return state.command.pid if state.command is not None else None
 
         def finish() -> None:
-            # The devices, with their counters, vanish when the core returns.
+            # The devices and their counters vanish when the core returns.
             state.dropped = [one.dropped() for one in found]
             state.controls = [one.control() for one in found]
 
@@ -222,7 +222,7 @@ def emulate(
 
 
 def _emulated(document: str, **given: Any) -> tuple[_core.RunResult, _core.EmulationReport]:
-    """Call the core; errors of devices and namespaces become the user's, with advice."""
+    """Call the core; turn its errors about devices and namespaces into `UserError` with advice."""
     try:
         return _core.emulate(document, **given)
     except OSError as why:
@@ -230,7 +230,7 @@ def _emulated(document: str, **given: Any) -> tuple[_core.RunResult, _core.Emula
 
 
 def _ready_line(ends: Sequence[End], found: Sequence[spaces.Namespace], addresses: Sequence[str]) -> str:
-    """Return the line that says where the network can be used."""
+    """Return the line that tells the user how to use each end."""
     each = [
         f"{end.node} is {address} in {' '.join(one.command([]))}"
         for end, one, address in zip(ends, found, addresses, strict=True)
@@ -246,7 +246,7 @@ def _account(
     late_s: float,
     priority: str,
 ) -> dict[str, Any]:
-    """Return the account of an emulation as the summary has it."""
+    """Return the account of an emulation, in the format of the summary."""
     each = zip(ends, state.addresses, report.entered, state.dropped, state.controls, strict=True)
     return {
         "ending": report.ending,
@@ -287,7 +287,7 @@ def _account(
 
 @contextlib.contextmanager
 def _stoppable(stopped: list[int]) -> Iterator[None]:
-    """End the emulation, with its results, on SIGINT or SIGTERM inside the context; a second one interrupts."""
+    """Make the first SIGINT or SIGTERM inside the context end the emulation with its results; a second interrupts."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -306,7 +306,7 @@ def _stoppable(stopped: list[int]) -> Iterator[None]:
 
 
 def _schedule(priority: str) -> None:
-    """Set the scheduling of this thread, which the emulator's thread inherits.
+    """Set this thread's scheduling, which the emulator's thread inherits.
 
     Raises:
         UserError: If the priority is unknown, or this user may not have it.
@@ -328,7 +328,7 @@ def _schedule(priority: str) -> None:
 
 @contextlib.contextmanager
 def _scheduled() -> Iterator[None]:
-    """Restore the scheduling of this thread at the end of the context."""
+    """Restore this thread's scheduling when the context ends."""
     policy, parameters = os.sched_getscheduler(0), os.sched_getparam(0)
     nice = os.getpriority(os.PRIO_PROCESS, 0)
     try:

@@ -1,4 +1,4 @@
-"""Network namespaces of an emulation: found or made, with a TUN device each that has an address and routes."""
+"""Finds or creates an emulation's network namespaces. Each has a TUN device with an address and routes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ DEVICE = "ackclock"
 """Name of the TUN device in each namespace."""
 
 QUEUE_PACKETS = 10_000
-"""Length of a TUN device's queue, packets: the emulator reads at once, so it only fills when the emulator is late."""
+"""Queue length of a TUN device, packets. The emulator reads at once, so the queue fills only when it is late."""
 
 NAMED = Path("/run/netns")
-"""Folder of the files of named namespaces, as ``ip netns`` makes them."""
+"""Folder with the files of named namespaces, where ``ip netns`` puts them."""
 
 WHOLE_MACHINE = "0 0 4294967295"
-"""Map of user numbers outside user namespaces: all numbers stand for themselves."""
+"""Content of ``uid_map`` outside user namespaces: every user number maps to itself."""
 
 CONTROL = "/proc/sys/net/ipv4/tcp_congestion_control"
 AVAILABLE = "/proc/sys/net/ipv4/tcp_available_congestion_control"
@@ -31,7 +31,7 @@ ADVICE = "run it as root, or in a user namespace of your own: unshare -Urn ackcl
 
 
 class Namespace:
-    """A network namespace, named or held by a process of its own.
+    """A network namespace that has a name, or that a process of its own holds.
 
     In a user namespace no names can be registered, so a process holds the namespace, and ends with this one.
     """
@@ -39,7 +39,7 @@ class Namespace:
     def __init__(
         self, name: str, path: Path, *, made: bool, holder: subprocess.Popen[bytes] | None = None
     ) -> None:
-        """Describe the namespace whose file is `path`; `made` if it is to be removed at the end."""
+        """Describe the namespace with file `path`; with `made` it is removed at the end."""
         self.name = name
         self.path = path
         self.made = made
@@ -53,11 +53,11 @@ class Namespace:
         return ["nsenter", f"--net={self.path}", "--", *words]
 
     def tell(self, *words: str, what: str) -> str:
-        """Run a command in the namespace and return its output; raise an error that says `what` failed."""
+        """Run a command in the namespace and return its output; an error says that `what` failed."""
         return tell(["nsenter", f"--net={self.path}", "--", *words], what)
 
     def configure(self, address: str, peer: str, mtu: int, control: str | None) -> None:
-        """Set up the device: its address, its length of packets, and the route to the other end.
+        """Set up the device: its address, its MTU, and the route to the other end.
 
         The congestion control is an attribute of the route: a namespace of its own may set its default only to controls
         that the whole machine allows to everybody.
@@ -66,7 +66,7 @@ class Namespace:
         self.tell(
             "ip", "link", "set", "dev", DEVICE, "mtu", str(mtu), "txqueuelen", str(QUEUE_PACKETS), what=what
         )
-        # Otherwise the kernel announces itself with packets of IPv6 that nobody has sent.
+        # Without this the kernel sends IPv6 packets to announce itself, which no application has sent.
         self.tell("ip", "link", "set", "dev", DEVICE, "addrgenmode", "none", what=what)
         self.tell("ip", "address", "add", address, "peer", f"{peer}/32", "dev", DEVICE, what=what)
         self.tell("ip", "link", "set", "dev", DEVICE, "up", what=what)
@@ -90,7 +90,7 @@ class Namespace:
             self.tell("ip", "route", "add", "default", "dev", DEVICE, what=what)
 
     def check_control(self, name: str) -> None:
-        """Raise an error if the kernel has no congestion control of this name."""
+        """Raise `UserError` if the kernel has no congestion control of this name."""
         known = self.tell("cat", AVAILABLE, what="reading the kernel's congestion controls").split()
         if name not in known:
             raise UserError(
@@ -98,18 +98,18 @@ class Namespace:
             )
 
     def control(self) -> str:
-        """Return the name of the kernel's congestion control for new connections to the other end."""
+        """Return the kernel's congestion control for new connections to the other end."""
         return self._control or self.tell("cat", CONTROL, what="reading the congestion control").strip()
 
     def dropped(self) -> int:
-        """Return the number of packets that the device has dropped because its queue was full."""
+        """Return how many packets the device has dropped because its queue was full."""
         shown = self.tell(
             "ip", "-json", "-statistics", "link", "show", "dev", DEVICE, what="reading counters"
         )
         return int(json.loads(shown)[0]["stats64"]["tx"]["dropped"])
 
     def close(self) -> None:
-        """Remove the namespace if it was made; the device has gone with the emulation, and its routes with it."""
+        """Remove the namespace if it was made here; device and routes have already vanished with the emulation."""
         if self._holder is not None:
             self._holder.kill()
             self._holder.wait()
@@ -135,7 +135,7 @@ def tell(words: Sequence[str], what: str) -> str:
 
 
 def check_machine() -> None:
-    """Raise an error if this machine has no namespaces, TUN devices or tools."""
+    """Raise `UserError` if this machine lacks namespaces, TUN devices or tools."""
     if not Path("/proc/self/ns/net").exists():
         raise UserError("emulation runs on Linux alone: it needs network namespaces and TUN devices")
     for tool, package in (("ip", "iproute2"), ("nsenter", "util-linux")):
@@ -152,7 +152,7 @@ def check_machine() -> None:
 
 @contextlib.contextmanager
 def namespaces(names: Sequence[str], *, create: bool = True) -> Iterator[list[Namespace]]:
-    """Yield the namespaces of these names; those that do not exist are made, and removed at the end.
+    """Yield namespaces with these names; missing ones are created, and removed when the context ends.
 
     Raises:
         UserError: If a namespace cannot be made, or does not exist and must not be made.
@@ -187,12 +187,12 @@ def _namespace(name: str, *, create: bool) -> Namespace:
 
 
 def in_user_namespace() -> bool:
-    """Return true if this process is in a user namespace, whose root has no rights over the machine."""
+    """Return true if this process is in a user namespace, where root has no rights over the machine."""
     return " ".join(Path("/proc/self/uid_map").read_text().split()) != WHOLE_MACHINE
 
 
 def _held(name: str) -> Namespace:
-    """Make a namespace that a process holds: it waits until its standard input is closed."""
+    """Create a namespace held by a process that waits until its standard input is closed."""
     words = ["unshare", "--net", "--", "sh", "-c", "echo; exec cat"]
     holder = subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True

@@ -1,4 +1,4 @@
-"""Programs that run in the namespaces of an emulation: the command, and the server that it talks to."""
+"""Runs programs in an emulation's namespaces: the command, and the server that it talks to."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ackclock.emulation.namespaces import Namespace
 from ackclock.errors import UserError
 
 PATIENCE_S = 5.0
-"""Longest wait for a server to listen, seconds."""
+"""Maximum wait until a server listens, seconds."""
 
 GRACE_S = 2.0
-"""Time that a program gets to end by itself when it is asked to, seconds."""
+"""Time that a program has to exit after it was asked to, seconds."""
 
 LISTENING = {"tcp": "0A", "tcp6": "0A", "udp": "07", "udp6": "07"}
-"""States of sockets that wait for others, by file of /proc/net."""
+"""State of listening sockets in each of these files of /proc/net."""
 
 
 class Program:
-    """A program in a namespace."""
+    """A program that runs in a namespace."""
 
     def __init__(self, namespace: Namespace, words: Sequence[str], *, aside: bool) -> None:
         """Start the program; with `aside` its output goes to standard error.
@@ -40,17 +40,17 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """Number of the process."""
+        """The process's number."""
         return self._process.pid
 
     @property
     def status(self) -> int | None:
-        """Exit status once the program has ended: 128 + n if signal n ended it; None while it runs."""
+        """Exit status, 128 + n if signal n ended the program; None while it runs."""
         code = self._process.poll()
         return None if code is None else code if code >= 0 else 128 - code
 
     def end(self) -> None:
-        """Ask the program to end if it still runs, and end it after a while."""
+        """Ask the program to exit if it still runs; kill it after `GRACE_S`."""
         if self._process.poll() is None:
             self._process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -61,8 +61,8 @@ class Program:
 
 
 def listeners(namespace: Namespace) -> set[str]:
-    """Return the sockets of a namespace that wait for others."""
-    # Each file begins with a line of headings. A kernel without IPv6 lacks some of the files.
+    """Return the listening sockets of a namespace."""
+    # Each file begins with a header line. A kernel without IPv6 lacks two of the files.
     files = " ".join(f"/proc/net/{name}" for name in LISTENING)
     shown = namespace.tell("sh", "-c", f"tail -n +1 {files} 2>/dev/null || true", what="reading sockets")
     found, name = set(), ""
@@ -76,7 +76,7 @@ def listeners(namespace: Namespace) -> set[str]:
 
 
 def start_server(namespace: Namespace, words: Sequence[str]) -> Program:
-    """Start a server, and wait until it listens or `PATIENCE_S` have passed.
+    """Start a server and wait until it listens, at most `PATIENCE_S`.
 
     Raises:
         UserError: If it ends before that.

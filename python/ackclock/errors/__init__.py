@@ -1,4 +1,4 @@
-"""Exceptions for errors that a user can cause, and their messages."""
+"""Exceptions and messages for errors that a user can cause."""
 
 from ackclock._names import attach
 

@@ -1,4 +1,4 @@
-"""Exceptions for errors that a user can cause, and their messages.
+"""Exceptions and messages for errors that a user can cause.
 
 The reader of such an error can correct it, so the command line shows at most a screen of text and exits with status 2,
 without a traceback. Any other exception is a bug in ackclock.
@@ -26,14 +26,14 @@ __all__ = [
 
 
 class UserError(Exception):
-    """An error in the user's input outside a scenario: an option, an argument, a study's name, a file.
+    """An error in the user's input outside a scenario, such as an option, an argument, a study's name or a file.
 
     ``str(error)`` is the whole message: the given value, the allowed values, and the nearest valid choice.
     """
 
 
 class ExperimentWarning(UserWarning):
-    """A warning of a setting that is valid but probably not what you meant: a finding of ``ackclock check``."""
+    """Warns of a setting that is valid but probably unintended: a finding of ``ackclock check``."""
 
 
 class FileError(UserError):
@@ -43,7 +43,7 @@ class FileError(UserError):
     def unreadable(
         cls, path: Path, why: OSError | UnicodeDecodeError, examples: Iterable[str] = ()
     ) -> FileError:
-        """Return the error for `path` with its reason; if the file is missing, name the nearest file of the folder.
+        """Return the error for `path` with its reason; if the file is missing, suggest the nearest file in the folder.
 
         `examples` are names of the package's examples, which are suggested, too.
         """
@@ -66,11 +66,11 @@ class FileError(UserError):
 
 
 class InsufficientSpaceError(UserError):
-    """Raised if the traces of a run are estimated not to fit into memory or onto the disk."""
+    """Raised if the traces of a run are estimated to exceed the memory or the free disk space."""
 
 
 def whole(name: str, given: SupportsIndex, least: int) -> int:
-    """Return `given` as an int; NumPy's integers are accepted.
+    """Return `given` as an int; NumPy integers are accepted.
 
     Raises:
         UserError: If it is not an integer, or is less than `least`; the message begins with `name`.

@@ -1,4 +1,4 @@
-"""Suggests the nearest valid name for a wrong one: a choice, an argument of a function, an attribute of a result."""
+"""Suggests the nearest valid name for a wrong one, such as a choice, an argument, or an attribute of a result."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ SAID = {
     "link": "bottleneck",
     "metric": "by",
 }
-"""Common words for an option or an argument, with ackclock's name."""
+"""Common words for options and arguments, each with ackclock's name."""
 
 
 def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[str, str] | None = None) -> str:
-    """Return the end of an error message: the valid names (or the text `shown` in their place), and the nearest.
+    """Return the end of an error message: the valid names (or `shown` in their place), and the nearest one.
 
     `words` maps common words to valid names.
     """
@@ -41,14 +41,14 @@ def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[st
 
 
 def nearest(given: str, names: Iterable[str]) -> str | None:
-    """Return the name that is most similar to `given`, or None if none is similar."""
+    """Return the name most similar to `given`, or None if none is similar."""
     by_lower = {name.lower(): name for name in names}
     close = difflib.get_close_matches(given.lower(), by_lower, n=1, cutoff=0.5)
     return by_lower[close[0]] if close else None
 
 
 def named_arguments(call: Callable[P, T]) -> Callable[P, T]:
-    """Return the function with errors that name the nearest argument for an unknown keyword."""
+    """Return the function, wrapped so that an unknown keyword raises an error that suggests the nearest argument."""
     known = list(inspect.signature(call).parameters)
 
     @wraps(call)
@@ -65,21 +65,21 @@ def named_arguments(call: Callable[P, T]) -> Callable[P, T]:
 
 
 class Named:
-    """Base class whose objects suggest the nearest attribute if an unknown attribute is read."""
+    """Base class that suggests the nearest attribute when an unknown one is read."""
 
     __slots__ = ()
 
     ELSEWHERE: ClassVar[Mapping[str, str]] = {}
-    """Names that users may look for, each with the expression to write instead."""
+    """Names that users may try, each with the expression to use instead."""
 
-    if not TYPE_CHECKING:  # type checkers must see only declared attributes
+    if not TYPE_CHECKING:  # Type checkers must see only declared attributes.
 
         def __getattr__(self, name: str) -> Any:
             """Raise `AttributeError` with the nearest attribute."""
             if name in dir(type(self)):
                 return object.__getattribute__(
                     self, name
-                )  # a property that failed raises its own error again
+                )  # Reading it again raises the failed property's own error.
             message = f"{type(self).__name__} has no attribute {name!r}"
             if name.startswith("_"):
                 raise AttributeError(message, name=name, obj=self)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from ackclock import _core
 
 Build: TypeAlias = dict[str, str]
-"""A build as a plain dictionary, which any other version can read."""
+"""A build as a plain dictionary, readable by any other version."""
 
 
 @cache
@@ -33,7 +33,7 @@ def here() -> Build:
 
 
 def difference(client: Build, worker: Build) -> str | None:
-    """Describe how a worker's build differs from the client's; return None if it is equivalent.
+    """Describe how a worker's build differs from the client's; return None if they are equivalent.
 
     Extension modules of different platforms always differ; then version and Python files are compared.
     """

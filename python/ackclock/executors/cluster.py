@@ -20,7 +20,7 @@ INSTALL = "pip install 'ackclock[dask]'"
 """Command that installs Dask, for error messages."""
 
 WAIT_S = 10.0
-"""Maximum time for a scheduler to answer and to have its first worker, seconds."""
+"""Maximum time for a scheduler to answer and to get its first worker, seconds."""
 
 LOOPBACK = "127.0.0.1"
 """Address on which a cluster of ``dask:local`` listens; other machines cannot reach it."""
@@ -33,16 +33,16 @@ LOOK_S = 2.0
 
 
 class Cluster(WorkerPool):
-    """Pool of the workers of a Dask scheduler, which itself repeats the work of lost workers."""
+    """Pool of a Dask scheduler's workers; the scheduler itself repeats the work of lost workers."""
 
     def __init__(self, client: Client, executor: Executor | None = None, *, owned: bool = False) -> None:
-        """Use a client, and the executor made from it if there is one; with `owned` the pool closes the client."""
+        """Use a client, and its executor if one exists already; with `owned` the pool closes the client."""
         super().__init__(client.get_executor() if executor is None else executor, 0)
         self._client, self._owned = client, owned
         self._looked = -LOOK_S
 
     def check(self) -> None:
-        """Wait for the first worker; raise `UserError` if any worker has another version or build."""
+        """Wait for the first worker; raise `UserError` if any worker runs another version or build."""
         try:
             self._client.wait_for_workers(1, timeout=WAIT_S)
         except TimeoutError:
@@ -55,20 +55,20 @@ class Cluster(WorkerPool):
             raise UserError(refusal(wrong))
 
     def workers(self) -> int:
-        """Return the present number of threads of all workers."""
+        """Return the current number of threads of all workers."""
         if time.monotonic() - self._looked > LOOK_S:
             known = self._client.nthreads()
             self._workers, self._looked = max(sum(known.values()), 1), time.monotonic()
         return self._workers
 
     def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
-        """Submit a batch to a worker; equal batches are computed separately."""
+        """Submit a batch to a worker; Dask must not merge equal batches."""
         executor: Any = self._executor
         submitted: Future[Any] = executor.submit(perform, here(), packed_task(task, items), pure=False)
         return submitted
 
     def renew(self, why: BaseException) -> None:
-        """Raise `UserError` if workers are lost; the scheduler has already tried to replace them."""
+        """Raise `UserError` if the scheduler gave up after losing several workers; raise anything else as it is."""
         from distributed import KilledWorker
 
         if isinstance(why, KilledWorker):
@@ -93,7 +93,7 @@ class Cluster(WorkerPool):
                 cluster.close()
 
     def _wrong(self, names: list[str]) -> list[tuple[str, str]]:
-        """Return the workers with another build of ackclock, each with the difference."""
+        """Return the workers that run another build of ackclock, each with the difference."""
         told = self._client.run(here, workers=names, on_error="return")
         found = []
         for name, build in told.items():
@@ -108,7 +108,7 @@ class Cluster(WorkerPool):
 
 
 def connected(where: str, workers: int) -> Cluster:
-    """Return the pool of a scheduler, given its address, or of a new cluster on this machine (``local``)."""
+    """Return the pool of the scheduler at an address, or of a new cluster on this machine (``local``)."""
     try:
         import dask
         from distributed import Client, LocalCluster
@@ -135,7 +135,7 @@ def connected(where: str, workers: int) -> Cluster:
 
 
 def _silence() -> None:
-    """Silence Dask's logs of lost connections; the error that ends the runs reports the loss once."""
+    """Silence Dask's logs about lost connections, since the final error reports the loss once."""
     logging.getLogger("distributed")
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):

@@ -1,4 +1,4 @@
-"""Dispatches items to workers from one queue; each result comes exactly once, also if workers are lost."""
+"""Dispatches items to workers from one queue and yields each result exactly once, also when workers are lost."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ AHEAD = 2
 """Number of batches submitted per worker, so that workers do not wait for the client."""
 
 TRIES = 5
-"""Maximum number of times that an item may be on a worker that is lost."""
+"""Number of lost workers after which an item is not tried again."""
 
 LOOK_S = 1.0
-"""Time between two checks for workers that have joined, seconds."""
+"""Time between two checks for new workers, seconds."""
 
 
 def dispatch(
@@ -35,7 +35,7 @@ def dispatch(
     most: int,
     suspect: Callable[[Item], str] | None = None,
 ) -> Iterator[list[tuple[int, Result]]]:
-    """Yield lists of (index of the item, result) as batches finish; each item's result is yielded once.
+    """Yield a list of (item index, result) for each finished batch; each item occurs exactly once.
 
     Args:
         pool: Pool of workers.
@@ -94,7 +94,7 @@ def _again(
     why: BaseException,
     suspect: Callable[[int], str],
 ) -> None:
-    """Replace lost workers and put their items back into the queue; finished batches are kept."""
+    """Replace lost workers and put the items of their batches back into the queue; keep finished batches."""
     pool.renew(why)
     for future, batch in list(running.items()):
         if not future.done() or future.cancelled() or future.exception() is not None:

@@ -18,14 +18,14 @@ from ackclock.executors.build import here
 from ackclock.executors.task import Item, Result, Task, begin_process, packed_task, perform
 
 UNKNOWN_WORKERS = 32
-"""Assumed number of workers of an executor that does not report it; large enough to fill a cluster's queue."""
+"""Assumed number of workers if an executor does not report it; enough to fill a cluster's queue."""
 
 
 class WorkerPool:
-    """Pool of workers that run batches of a task; `ackclock.executors.opened` creates it."""
+    """Pool of workers that run batches of a task; use `ackclock.executors.opened` to create one."""
 
     remote = True
-    """True if batches are pickled and sent to other processes, so that they should take seconds."""
+    """True if batches are pickled and sent to other processes; batches should then take seconds."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
         """Use an executor with `workers` workers."""
@@ -33,7 +33,7 @@ class WorkerPool:
         self._workers = workers
 
     def check(self) -> None:
-        """Return at once, since workers check their version with each batch.
+        """Do nothing, since workers check their version with each batch.
 
         A subclass may check all workers first, and raise `UserError` for one with another version.
         """
@@ -47,7 +47,7 @@ class WorkerPool:
         return self._executor.submit(perform, here(), packed_task(task, items))
 
     def read(self, task: Task[Item, Result], answer: Any, /) -> tuple[list[Result], list[float], list[str]]:
-        """Return results, processor times (seconds) and warnings of a batch, given the value of its future.
+        """Return results, processor times (seconds) and warnings of a batch, given its future's value.
 
         Raises:
             UserError: If the worker has another build.
@@ -73,14 +73,14 @@ class WorkerPool:
         raise why
 
     def give_up(self) -> None:
-        """Tell workers that their results are no longer needed."""
+        """Tell the workers that their results are no longer needed."""
 
     def close(self) -> None:
-        """Release the resources of the pool; a user's executor stays open."""
+        """Release the pool's resources; a user's executor stays open."""
 
 
 class ThreadPool(WorkerPool):
-    """Pool of threads of this process; simulations run in parallel, since they release the GIL."""
+    """Pool of threads in this process; simulations run in parallel because they release the GIL."""
 
     remote = False
 
@@ -94,11 +94,11 @@ class ThreadPool(WorkerPool):
         return self._executor.submit(task, items, self._stop.is_set)
 
     def read(self, _task: Task[Item, Result], answer: Any) -> tuple[list[Result], list[float], list[str]]:
-        """Return results and processor times of a batch; warnings were already issued."""
+        """Return results and processor times of a batch; its warnings were already issued."""
         return [one for one, _ in answer], [seconds for _, seconds in answer], []
 
     def give_up(self) -> None:
-        """Stop simulations that run; it takes a tenth of a second."""
+        """Stop running simulations within a tenth of a second."""
         self._stop.set()
 
     def close(self) -> None:
@@ -107,10 +107,10 @@ class ThreadPool(WorkerPool):
 
 
 class ProcessPool(WorkerPool):
-    """Pool of processes on this machine, for work that holds Python's global interpreter lock (GIL)."""
+    """Pool of processes on this machine, for work that holds the global interpreter lock (GIL)."""
 
     def __init__(self, workers: int) -> None:
-        """Prepare `workers` processes, which start when they are first needed."""
+        """Prepare `workers` processes, which start when first needed."""
         self._context = multiprocessing.get_context("spawn")
         self._stop = self._context.RawValue(ctypes.c_bool, False)
         super().__init__(self._pool(workers), workers)
@@ -126,14 +126,14 @@ class ProcessPool(WorkerPool):
             return super().submit(task, items)
 
     def renew(self, why: BaseException) -> None:
-        """Start new processes after one was killed; Python's pool gives up all processes if it loses one."""
+        """Start new processes after one was killed, since Python's pool gives up all when it loses one."""
         if not isinstance(why, futures.BrokenExecutor):
             raise why
         self._executor.shutdown(wait=False, cancel_futures=True)
         self._executor = self._pool(self._workers)
 
     def give_up(self) -> None:
-        """Stop simulations that run; it takes a tenth of a second."""
+        """Stop running simulations within a tenth of a second."""
         self._stop.value = True
 
     def close(self) -> None:
@@ -145,14 +145,14 @@ class ExecutorPool(WorkerPool):
     """Pool around a user's `concurrent.futures.Executor`."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
-        """Use an executor; if `workers` is 0, ask the executor for its number of workers."""
+        """Use an executor; if `workers` is 0, ask it for its number of workers."""
         told = workers or getattr(executor, "_max_workers", 0)
         super().__init__(executor, told if isinstance(told, int) and told > 0 else UNKNOWN_WORKERS)
 
 
 @contextlib.contextmanager
 def without_main() -> Iterator[None]:
-    """Hide the main module while processes start; otherwise they would run a script without a ``__main__`` guard.
+    """Hide the main module while processes start, or they would run a script that lacks a ``__main__`` guard.
 
     Worker processes do not need the main module: all that they receive is defined in importable modules.
     """
@@ -167,7 +167,7 @@ def without_main() -> Iterator[None]:
 
 
 def refusal(found: Sequence[tuple[str, str]]) -> str:
-    """Return the error message for refused workers, with the reasons."""
+    """Return the error message for workers that were refused, with the reasons."""
     shown = "\n".join(f"  worker {name}: {why}" for name, why in found[:5])
     more = f"\n  and {len(found) - 5} more" if len(found) > 5 else ""
     return (

@@ -1,4 +1,4 @@
-"""The queue of items that have not started: unknown kinds first, then the longest items, in batches."""
+"""Queue of items that have not started; serves first an item of each unknown kind, then the longest items."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 
 SHARE = 3.0
-"""Near the end a batch has at most one over this number of a worker's part of the remaining items."""
+"""Near the end, a batch gets at most 1 / `SHARE` of a worker's part of the remaining items."""
 
 
 class Queue:
-    """Items that have not started, by kind; items of one kind take about the same time.
+    """Items that have not started, grouped by kind; items of one kind take about the same time.
 
     The first item of each kind comes first, since it shows how long the others take. Then the longest items come first,
     so that the last items are short and all workers finish at nearly the same time.
@@ -51,7 +51,7 @@ class Queue:
         return self._left
 
     def take(self, workers: int) -> list[int]:
-        """Remove the next batch and return its indices."""
+        """Remove the next batch from the queue and return its indices."""
         if self._again:
             again = self._again.popleft()
             self._left -= len(again)
@@ -80,7 +80,7 @@ class Queue:
                 heapq.heappush(self._longest, (-seconds, index, kind))
 
     def give_back(self, batch: Sequence[int]) -> None:
-        """Put items back, each as a batch of its own, since one of them may have ended the worker."""
+        """Put items back as batches of one, since one of them may have killed its worker."""
         self._again.extend([index] for index in batch)
         self._left += len(batch)
 

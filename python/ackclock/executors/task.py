@@ -1,4 +1,4 @@
-"""Tasks, which are picklable functions of a batch of items, and their execution on a worker."""
+"""Tasks, which are picklable functions of a batch of items, and how a worker executes them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Item = TypeVar("Item", contravariant=True)
 Result = TypeVar("Result")
 
 Stopped: TypeAlias = Callable[[], bool]
-"""Function that returns true once the client has given up, so that running work may stop."""
+"""Function that returns true once the client has given up, so that running work can stop."""
 
 
 LOOK_S = 0.1
-"""Time between two checks by a worker process whether the client has given up, seconds."""
+"""Time between a worker process's checks whether the client has given up, seconds."""
 
 GRACE_S = 1.0
 """Time for which a task may continue after the client has given up, s; simulations stop within 0.1 s."""
@@ -36,24 +36,24 @@ class GivenUpError(Exception):
 
 
 class Task(Protocol[Item, Result]):
-    """Interface of a function of a batch of items; executors other than threads pickle both."""
+    """Interface of a function of a batch of items; all executors except threads pickle both."""
 
     def __call__(self, items: Sequence[Item], stopped: Stopped) -> list[tuple[Result, float]]:
-        """Return result and processor time, seconds, of each item, in order."""
+        """Return the result and the processor time, seconds, of each item, in order."""
 
     def packed(self, results: Sequence[Result]) -> bytes:
-        """Return results as bytes for another process; tables become Arrow streams."""
+        """Return results as bytes for another process; tables are sent as Arrow streams."""
 
     def unpacked(self, data: bytes) -> list[Result]:
-        """Return the results from the output of `packed`."""
+        """Return the results that `packed` turned into bytes."""
 
 
 _stop: c_bool | None = None
-"""Shared flag of a worker process: true once the client has given up. A lock could stay held by a killed process."""
+"""Flag shared with the client: true once it has given up. It has no lock, since a killed process could hold one."""
 
 
 def begin_process(stop: c_bool) -> None:
-    """Prepare a worker process: it ignores Ctrl-C, which the client handles, and ends when the client is gone."""
+    """Prepare a worker process: it ignores Ctrl-C, which the client handles, and exits when the client is gone."""
     import signal
 
     global _stop
@@ -66,7 +66,7 @@ def begin_process(stop: c_bool) -> None:
 
 
 def _end_after(stop: c_bool) -> None:
-    """End the process if its task does not stop in time: a user's congestion control may never return."""
+    """End the process if its task does not stop in time, since a user's congestion control may never return."""
     while not stop.value:
         time.sleep(LOOK_S)
     time.sleep(GRACE_S)
@@ -79,12 +79,12 @@ def _end_with(above: Any) -> None:
 
 
 def packed_task(task: Task[Item, Result], items: Sequence[Item]) -> bytes:
-    """Return the argument of `perform` as bytes; only a worker of the same build unpacks them."""
+    """Return the argument of `perform` as bytes; only workers of the same build unpack them."""
     return pickle.dumps((task, list(items)), protocol=5)
 
 
 def perform(client: Build, data: bytes) -> dict[str, Any]:
-    """Run a batch on a worker. Arguments and result are plain data, which any version can read."""
+    """Run a batch on a worker. Argument and result are plain data, readable by any version."""
     found = difference(client, here())
     if found is not None:
         return {"refused": found, "where": where()}
@@ -100,7 +100,7 @@ def perform(client: Build, data: bytes) -> dict[str, Any]:
 
 
 def where() -> str:
-    """Return the name of this machine and the number of this process, as text."""
+    """Return this machine's name and this process's number as text."""
     return f"{socket.gethostname()}, process {os.getpid()}"
 
 

@@ -1,4 +1,4 @@
-"""Actions of an agent: one number, which sets the window or the rate of a flow."""
+"""Actions of an agent: a number that sets a flow's window or rate."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ MOST_CWND = 1e5
 LEAST_RATE = 1.0
 MOST_RATE = 1e7
 RATE_STEP = 0.25
-"""Relative change of the rate by an action of 1 of ``"rate"``: ten of Aurora's steps of 2.5 %."""
+"""Relative change of the rate by an action of 1 of ``"rate"``; equals ten of Aurora's steps of 2.5 %."""
 ORCA_POWER = 2.0
-"""Power of 2 by which an action of 1 of ``"orca"`` multiplies the window."""
+"""Exponent of 2 for an action of 1 of ``"orca"``: the window is multiplied by 4."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """An action space: the range of the agent's number, and its effect on a flow."""
+    """An action space: the range of the agent's number, and how it affects a flow."""
 
     low: float
     """Minimum of the number."""
     high: float
     """Maximum of the number."""
     apply: Callable[[Simulation, str, float], None]
-    """Function that applies the number to a flow, given simulation, flow's name and number."""
+    """Function that applies the number to a flow; arguments: simulation, name of the flow, number."""
     source: str = ""
     """Source of the definition."""
 
 
 def factor(action: float) -> float:
-    """Return the factor that an action applies to the window: 2 to the power of the action."""
+    """Return 2 to the power of the action, by which the window is multiplied."""
     return float(2.0**action)
 
 
 def bounded(cwnd: float) -> float:
-    """Return a window, segments, limited to the range that an agent may set."""
+    """Return the window, segments, limited to the range that an agent may set."""
     return min(max(cwnd, LEAST_CWND), MOST_CWND)
 
 
@@ -76,11 +76,11 @@ ACTIONS: dict[str, Action] = {
         "the flow's own control goes on",
     ),
 }
-"""Actions by name."""
+"""All actions, by name."""
 
 
 def action(chosen: str | Action) -> Action:
-    """Return the action, given the object or its name."""
+    """Return an action, given itself or its name."""
     if isinstance(chosen, Action):
         return chosen
     if chosen not in ACTIONS:

@@ -1,4 +1,4 @@
-"""A learned policy as a congestion control, usable as a variant without Gymnasium and PettingZoo."""
+"""Turns a learned policy into a congestion control, usable as a variant without Gymnasium and PettingZoo."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class PolicyControl(Control):
         self._goal = 0.0
 
     def act(self, observation: Sequence[float]) -> float:
-        """Return the action for an observation."""
+        """Return the action that the policy chooses for an observation."""
         raise NotImplementedError
 
     def on_ack(self, ack: AckSample) -> None:
-        """Record an acknowledgment; at the end of a round trip apply the policy."""
+        """Record an acknowledgment; at the end of each round trip, apply the policy."""
         if self.cwnd < self._goal:
             self.cwnd = min(self._goal, self.cwnd + ack.count)
         self._acked += ack.una - ack.una_before

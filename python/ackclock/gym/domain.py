@@ -35,12 +35,12 @@ class Domain:
     others: tuple[str, ...] = ()
     """Variants of the competing flows."""
     variant: str = "cubic"
-    """Variant of the agent's flow; it is in control until the first step, and with action ``"orca"`` always."""
+    """Variant of the agent's flow. It is in control until the first step, and throughout with action ``"orca"``."""
     duration: str = "60s"
     """Maximum length of an episode."""
 
     def __post_init__(self) -> None:
-        """Check that the ends of ranges are in order and within bounds."""
+        """Check that each range has its lower end first and is within bounds."""
         for name, low, high in (
             ("rate", bits_per_second(self.rate[0]), bits_per_second(self.rate[1])),
             ("delay", seconds(self.delay[0]), seconds(self.delay[1])),
@@ -53,7 +53,7 @@ class Domain:
                 )
 
     def __call__(self, rng: np.random.Generator) -> Scenario:
-        """Draw a scenario."""
+        """Return a random scenario."""
         rate = _between(rng, bits_per_second(self.rate[0]), bits_per_second(self.rate[1]))
         delay = _between(rng, seconds(self.delay[0]), seconds(self.delay[1]))
         buffer = rng.uniform(*self.buffer)

@@ -1,4 +1,4 @@
-"""The environment of one agent, for Gymnasium."""
+"""Gymnasium environment for one agent."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Scenarios = Callable[[np.random.Generator], Scenario]
 Numbers = NDArray[np.float32]
 
 ROUND_TRIP = "round-trip"
-"""Length of a step of one round trip of the agent's flow."""
+"""Value of `step` for steps of one round trip of the agent's flow."""
 
 
 class Sight:
-    """Computes observations and rewards of one agent, step by step."""
+    """Computes the observations and rewards of one agent, step by step."""
 
     def __init__(self, sim: Simulation, flow: str, observation: Observation, reward: RewardFunction) -> None:
         """Start an episode."""
@@ -48,7 +48,7 @@ class Sight:
         return self._numbers()
 
     def step(self) -> tuple[Numbers, float, Interval]:
-        """Return the present observation, the reward for the last interval, and that interval."""
+        """Return the current observation, the reward for the last interval, and that interval."""
         interval = self._look()
         return self._numbers(), float(self._reward(interval)), interval
 
@@ -62,18 +62,18 @@ class Sight:
 
 
 def observation_space(observation: Observation) -> gymnasium.spaces.Box:
-    """Return the space of an observation."""
+    """Return the Gymnasium space of an observation."""
     low, high = np.array(observation.bounds * observation.history, dtype=np.float32).T
     return gymnasium.spaces.Box(low, high, dtype=np.float32)
 
 
 def action_space(action: Action) -> gymnasium.spaces.Box:
-    """Return the space of an action."""
+    """Return the Gymnasium space of an action."""
     return gymnasium.spaces.Box(action.low, action.high, (1,), np.float32)
 
 
 def step_length(step: str, *, round_trip: bool) -> str:
-    """Return the length of a step if it is a time above 0 s, or `ROUND_TRIP` if `round_trip` is true."""
+    """Return `step` if it is a time above 0 s, or `ROUND_TRIP` where `round_trip` permits it; raise an error if not."""
     if round_trip and step == ROUND_TRIP:
         return step
     allowed = 'allowed: a time above 0 s ("10ms")' + (f', or "{ROUND_TRIP}"' if round_trip else "")
@@ -86,14 +86,14 @@ def step_length(step: str, *, round_trip: bool) -> str:
 
 
 def step_count(steps: int) -> int:
-    """Return the maximum number of steps of an episode if it is one or more."""
+    """Return `steps`, the maximum number of steps per episode, if it is at least 1; else raise `UserError`."""
     if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 1:
         raise UserError(f"steps: an episode has one or more\n  given:   {steps!r}")
     return int(steps)
 
 
 def number(action: Action, given: object, of: str = "action") -> float:
-    """Return the agent's number from the array `given`, which has one element within the action's bounds."""
+    """Return the number in `given`, an array of one element within the action's bounds; else raise `UserError`."""
     allowed = f"an array of one number from {action.low:g} to {action.high:g}"
     try:
         array = np.asarray(given, dtype=np.float64)
@@ -103,7 +103,7 @@ def number(action: Action, given: object, of: str = "action") -> float:
         ) from None
     if array.shape != (1,):
         raise UserError(f"{of}: it has the shape {array.shape}\n  given:   {given!r}\n  allowed: {allowed}")
-    # The bounds as the action space has them.
+    # Compare in float32, the precision of the action space.
     if not np.float32(action.low) <= array[0] <= np.float32(action.high):
         raise UserError(
             f"{of}: out of bounds\n  given:   {array[0]:g}\n  allowed: {allowed}\n"
@@ -113,12 +113,12 @@ def number(action: Action, given: object, of: str = "action") -> float:
 
 
 def default_scenario(_: np.random.Generator) -> Scenario:
-    """Return one flow over 10 Mb/s with an RTT of 40 ms and a buffer of one bandwidth-delay product."""
+    """Return one flow on a 10 Mb/s link with an RTT of 40 ms and a buffer of one bandwidth-delay product."""
     return dumbbell(["cubic"], rate="10Mbps", delay="20ms", queue=34, duration="60s")
 
 
 class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
-    """Gymnasium environment of one agent that sets the window or the rate of one flow.
+    """Gymnasium environment of one agent that sets one flow's window or rate.
 
     ::
 
@@ -178,7 +178,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
 
     @property
     def sim(self) -> Simulation:
-        """The simulation of the present episode, which can be read, forked or finished."""
+        """The current episode's simulation, which can be read, forked or finished."""
         if self._sim is None:
             raise UserError("no episode has begun: call reset() first")
         return self._sim
@@ -201,7 +201,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
         return self._sight.begin(), {"now_s": sim.now_s, "cwnd": sim.flow(self._name).cwnd}
 
     def step(self, action: Numbers) -> tuple[Numbers, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Apply an action and continue for a step; return observation, reward, terminated, truncated and info."""
+        """Apply an action and run one step; return observation, reward, terminated, truncated and info."""
         sim = self.sim
         if self._over:
             raise UserError("the episode is over: call reset() before the next step()")

@@ -1,4 +1,4 @@
-"""Measurements of a flow over one step."""
+"""Measurements of a flow during one step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Measurements of a flow over one step, from which observations and rewards are computed.
+    """Measurements of a flow during one step, from which observations and rewards are computed.
 
     The sender knows all of them except `lost_packets`, `delivered_bytes` and `capacity_bps`.
     """
@@ -33,7 +33,7 @@ class Interval:
     rtt_mean_s: float
     """Mean RTT in the interval, seconds; the last known RTT if there is no sample."""
     rtt_before_s: float
-    """Mean RTT in the interval before, seconds."""
+    """Mean RTT in the previous interval, seconds."""
     rtt_min_s: float
     """Minimum RTT of the episode so far, seconds."""
     cwnd: float
@@ -41,9 +41,9 @@ class Interval:
     in_flight: int
     """Segments in flight at the end."""
     lost_packets: int
-    """Packets lost in the network, detected by the sender or not."""
+    """Packets lost in the network, whether or not the sender has detected it."""
     delivered_bytes: int
-    """Payload handed to the receiving application, bytes; unknown to the sender."""
+    """Payload delivered to the receiving application, bytes; unknown to the sender."""
     capacity_bps: float
     """Rate of the slowest link, bit/s; unknown to the sender."""
 
@@ -54,15 +54,15 @@ class Interval:
 
     @property
     def loss_ratio(self) -> float:
-        """Share of the packets sent that the network has lost, 0 to 1."""
+        """Share of the sent packets that the network lost, 0 to 1."""
         return min(self.lost_packets / self.sent_packets, 1.0) if self.sent_packets else 0.0
 
 
 class Intervals:
-    """Computes the intervals of an episode from the flow's states at the steps."""
+    """Computes an episode's intervals from the flow's states at the steps."""
 
     def __init__(self, state: FlowState, now_s: float, capacity_bps: float) -> None:
-        """Start at the flow's present state."""
+        """Start at the flow's current state."""
         self._state = state
         self._now_s = now_s
         self._capacity_bps = capacity_bps
@@ -70,7 +70,7 @@ class Intervals:
         self._rtt = state.srtt_s or 0.0
 
     def next(self, state: FlowState, now_s: float) -> Interval:
-        """Return the interval from the last call to the present state."""
+        """Return the interval from the previous state to this one."""
         before, passed = self._state, now_s - self._now_s
         acked = state.acked_packets - before.acked_packets
         samples = state.rtt_samples - before.rtt_samples

@@ -1,4 +1,4 @@
-"""Observations of an agent, by name."""
+"""Observations that an agent can get, by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Observation:
     bounds: tuple[tuple[float, float], ...]
     """Minimum and maximum of each number; values outside are clipped."""
     values: Callable[[Interval], Sequence[float]]
-    """Function that returns the numbers of an interval."""
+    """Function that computes the numbers from an interval."""
     history: int = 1
     """Number of intervals that the agent sees."""
     source: str = ""
@@ -27,7 +27,7 @@ class Observation:
 
     @property
     def blank(self) -> list[float]:
-        """Numbers in place of intervals before the first."""
+        """Numbers that stand for the intervals before the first."""
         return [min(max(0.0, low), high) for low, high in self.bounds]
 
     def of(self, interval: Interval) -> list[float]:
@@ -41,7 +41,7 @@ def _ratio(part: float, whole: float, otherwise: float) -> float:
 
 
 def plain(interval: Interval) -> tuple[float, float, float, float]:
-    """Return the numbers of observation ``"plain"``, all of which `PolicyControl` can compute, too."""
+    """Return the numbers of observation ``"plain"``; `PolicyControl` can compute all of them."""
     return (
         math.log2(max(interval.cwnd, 1.0)),
         _ratio(interval.rtt_mean_s, interval.rtt_min_s, 1.0) - 1.0,
@@ -107,11 +107,11 @@ OBSERVATIONS: dict[str, Observation] = {
         source="after Abbasloo, Yen and Chao, Classic Meets Modern, SIGCOMM 2020: what it measures, in our scales",
     ),
 }
-"""Observations by name."""
+"""All observations, by name."""
 
 
 def observation(chosen: str | Observation) -> Observation:
-    """Return the observation, given the object or its name."""
+    """Return an observation, given itself or its name."""
     if isinstance(chosen, Observation):
         return chosen
     if chosen not in OBSERVATIONS:

@@ -1,4 +1,4 @@
-"""Several agents on one bottleneck, as a parallel environment of PettingZoo."""
+"""PettingZoo environment for several agents on one bottleneck."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ackclock.scenario.topologies import dumbbell
 
 
 class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
-    """PettingZoo environment of agents that each set the window or the rate of one flow; steps have equal length.
+    """PettingZoo environment of several agents, each of which sets one flow's window or rate; steps have equal length.
 
     An agent terminates when its transfer completes; all are truncated after `steps` steps or at the end of the run.
     """
@@ -80,16 +80,16 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
         return made.with_({f"flow.{number}.name": name for number, name in enumerate(self.possible_agents)})
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Box:
-        """Return the observation space of an agent, the same object at each call."""
+        """Return the agent's observation space; every call returns the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Box:
-        """Return the action space of an agent, the same object at each call."""
+        """Return the agent's action space; every call returns the same object."""
         return self.action_spaces[agent]
 
     @property
     def sim(self) -> Simulation:
-        """The simulation of the present episode."""
+        """The current episode's simulation."""
         if self._sim is None:
             raise UserError("no episode has begun: call reset() first")
         return self._sim
@@ -97,7 +97,7 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Numbers], dict[str, dict[str, Any]]]:
-        """Start an episode and run it until every agent's flow has had its first acknowledgment."""
+        """Start an episode and run until every agent's flow has received its first acknowledgment."""
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
         scenario = self._draw(self._rng)
@@ -116,7 +116,7 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
     ) -> tuple[
         dict[str, Numbers], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
-        """Apply all agents' actions and continue for a step.
+        """Apply the actions of all agents and run one step.
 
         Return observations, rewards, terminations, truncations and infos by agent.
         """

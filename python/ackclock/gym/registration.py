@@ -1,11 +1,11 @@
-"""Registration of the environment with Gymnasium."""
+"""Registers the environment with Gymnasium."""
 
 ID = "ackclock/CongestionControl-v0"
 """The environment's name in Gymnasium."""
 
 
 def register() -> None:
-    """Register the environment with Gymnasium, if Gymnasium is installed; importing `ackclock.gym` calls this."""
+    """Register the environment if Gymnasium is installed; importing `ackclock.gym` calls this."""
     try:
         from gymnasium.envs.registration import register as known
         from gymnasium.envs.registration import registry

@@ -1,4 +1,4 @@
-"""Rewards of an agent, by name."""
+"""Rewards that an agent can get, by name."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ RewardFunction: TypeAlias = Callable[[Interval], float]
 
 @dataclass(frozen=True)
 class Reward:
-    """A reward function with its source."""
+    """A reward function and its source."""
 
     value: RewardFunction
-    """Function that returns the reward of an interval."""
+    """Function that computes the reward of an interval."""
     source: str = ""
     """Source of the definition."""
 
 
 def plain(interval: Interval) -> float:
-    """Return goodput / capacity - 0.5 queueing delay / minimum RTT - 10 loss ratio."""
+    """Return the reward goodput / capacity - 0.5 queueing delay / minimum RTT - 10 loss ratio."""
     delay = interval.rtt_mean_s / interval.rtt_min_s - 1.0 if interval.rtt_min_s > 0 else 0.0
     return interval.goodput_bps / interval.capacity_bps - 0.5 * delay - 10.0 * interval.loss_ratio
 
 
 def aurora(interval: Interval) -> float:
-    """Return 10 throughput - 1000 latency - 2000 loss, in packets per second, seconds and as a ratio."""
+    """Return 10 throughput - 1000 latency - 2000 loss; the units are packets/s and s, and loss is a ratio."""
     return 10.0 * interval.throughput_pps - 1000.0 * interval.rtt_mean_s - 2000.0 * interval.loss_ratio
 
 
 def orca(interval: Interval, *, zeta: float = 5.0, beta: float = 1.25) -> float:
-    """Return Orca's reward: the power of the interval relative to the best power so far.
+    """Return Orca's reward: the interval's power relative to the best power so far.
 
     Power is (throughput - `zeta` times losses) / delay. A delay of up to `beta` times the minimum counts as the
     minimum. Check the defaults of `zeta` and `beta` against the version of Orca that you compare with.
@@ -56,11 +56,11 @@ REWARDS: dict[str, Reward] = {
     ),
     "orca": Reward(orca, "Abbasloo, Yen and Chao, Classic Meets Modern, SIGCOMM 2020"),
 }
-"""Rewards by name."""
+"""All rewards, by name."""
 
 
 def reward(chosen: str | Reward | RewardFunction) -> RewardFunction:
-    """Return the reward function, given the function, a `Reward` or its name."""
+    """Return a reward function, given itself, a `Reward` or its name."""
     if isinstance(chosen, Reward):
         return chosen.value
     if not isinstance(chosen, str):

@@ -1,4 +1,4 @@
-"""Many environments in parallel, on threads of this process."""
+"""Runs many environments in parallel on threads of this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gymnasium.vector.utils import iterate
 
 
 class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Wrapper of an environment whose next step can be started on another thread."""
+    """Wrapper that can start an environment's next step on another thread."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         super().__init__(env)
@@ -21,7 +21,7 @@ class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._over = False
 
     def begin(self, pool: ThreadPoolExecutor, action: Any) -> None:
-        # An episode that is over will be reset, not stepped.
+        # An episode that is over will be reset instead.
         if not self._over:
             self._begun = pool.submit(self.env.step, action)
 
@@ -37,7 +37,7 @@ class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 class ThreadVectorEnv(SyncVectorEnv):
-    """Many environments, stepped in parallel on threads of this process, since simulations release the GIL.
+    """Vector of environments, stepped in parallel on threads of this process, since simulations release the GIL.
 
     Results equal those of ``gymnasium.vector.SyncVectorEnv``, regardless of the number of threads.
     """
@@ -49,12 +49,12 @@ class ThreadVectorEnv(SyncVectorEnv):
         threads: int = 0,
         **more: Any,
     ) -> None:
-        """Make the environments; `threads` is 0 for one per core, and `more` are arguments of ``SyncVectorEnv``."""
+        """Make the environments; 0 `threads` means one per core, and `more` are arguments of ``SyncVectorEnv``."""
         super().__init__([lambda make=make: _Ahead(make()) for make in env_fns], **more)
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, "ackclock-gym")
 
     def step(self, actions: Any) -> Any:
-        """Step all environments."""
+        """Step all environments in parallel."""
         for env, action in zip(self.envs, iterate(self.action_space, actions), strict=True):
             assert isinstance(env, _Ahead)
             env.begin(self._pool, action)

@@ -1,4 +1,4 @@
-"""The laboratory in a browser: one page, which `make web` builds and wheels carry."""
+"""The laboratory for browsers: a single page, built by `make web` and included in wheels."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from ackclock.errors import UserError
 
 PAGE = Path(__file__).with_name("lab.html")
-"""The page; absent in a build from sources until `make web`."""
+"""File of the page; missing in a source tree until `make web` has run."""
 _BODY = '<div id="app"></div>'
 
 
 def page(example: str | None = None, text: str = "") -> str:
-    """Return the page as text, which begins with an example or with the text of a scenario if one is given.
+    """Return the page's text; the page starts with the given example, or with the given scenario text.
 
     Raises:
         UserError: If the page was not built.
@@ -33,7 +33,7 @@ def page(example: str | None = None, text: str = "") -> str:
 
 
 def link(example: str | None, text: str) -> str:
-    """Return the part of a link after the page's address with which the page begins: `#lab=` and its packed state."""
+    """Return the fragment of a link that makes the page start with an example or text: `#lab=` and a packed state."""
     state: dict[str, object] = {"example": example, "text": text, "set": [], "b": [], "two": False, "seed": 1}
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(json.dumps(state).encode()) + packer.flush()

@@ -10,16 +10,16 @@ from ackclock.lint.rule import about, rule
 from ackclock.lint.world import World
 
 SHALLOW, DEEP = 0.25, 4.0
-"""Queue limits, in bandwidth-delay products, below and above which a queue is reported."""
+"""Queue limits, in bandwidth-delay products, below or above which a queue is reported."""
 
 DEEP_RLC = 4.0
-"""Bandwidth-delay products above which an RLC buffer is reported."""
+"""Limit, in bandwidth-delay products, above which an RLC buffer is reported."""
 
 BLOCKS = {"1.4MHz": 6, "3MHz": 15, "5MHz": 25, "10MHz": 50, "15MHz": 75, "20MHz": 100}
-"""Resource blocks of an LTE carrier (TS 36.101, table 5.6-1)."""
+"""Number of resource blocks of an LTE carrier, by bandwidth (TS 36.101, table 5.6-1)."""
 
 PEAK_BPS = 0.75e6
-"""Peak rate of a resource block, bit/s: 75 Mb/s with 100 blocks and one antenna (TS 36.213, table 7.1.7.2.1-1)."""
+"""Peak rate of one resource block, bit/s: 75 Mb/s with 100 blocks and one antenna (TS 36.213, table 7.1.7.2.1-1)."""
 
 
 @rule("ACK003", "shallow-buffer")
@@ -106,7 +106,7 @@ def deep_rlc_buffer(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _queue(world: World, direction: str) -> str:
-    """Return the path of the setting ``queue`` of a link direction such as ``a>b``."""
+    """Return the path of the setting ``queue`` for a link direction such as ``a>b``."""
     a, b = direction.split(">")
     for i, link in enumerate(world.described["link"]):
         if link["between"] == [a, b]:

@@ -18,7 +18,7 @@ refuses nothing. To leave a rule out, pass `--allow ACK003`.
 
 
 def pages() -> dict[str, str]:
-    """Return the text of each page, by file name."""
+    """Return the text of all pages, by file name."""
     rows = "".join(
         f"| [{one.code}]({one.code}.md) | {one.name} | {one.summary} |\n" for one in RULES.values()
     )

@@ -1,4 +1,4 @@
-"""The rule about phase locking: packets keep arriving at the instants at which others leave or arrive."""
+"""Rule about phase locking: packets repeatedly arrive at the instants at which others leave or arrive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ackclock.lint.rule import rule
 from ackclock.lint.world import World
 
 COARSE = 100
-"""Two periods count as commensurate if numerator or denominator of their ratio is at most this."""
+"""Two periods count as commensurate if the smaller term of their reduced ratio is at most this."""
 
 
 @rule("ACK014", "phase-lock")
@@ -41,7 +41,7 @@ def phase_lock(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _sources(world: World) -> Iterator[tuple[str, str]]:
-    """Yield findings on periodic sources whose period is commensurate with packet times of a link shared with TCP."""
+    """Yield findings on periodic sources whose period is commensurate with packet times on a link shared with TCP."""
     for number, flow in enumerate(world.described["flow"]):
         traffic = flow.get("traffic", {})
         period = _period(traffic)
@@ -57,7 +57,7 @@ def _sources(world: World) -> Iterator[tuple[str, str]]:
 def _fits(
     world: World, number: int, mine: list[tuple[dict[str, Any], bool]], period: Fraction, offered: int
 ) -> Iterator[str]:
-    """Yield the links on which a source's period is commensurate with the packet time of a TCP flow."""
+    """Yield the links on which a source's period is commensurate with a TCP flow's packet time."""
     for other, path in world.paths.items():
         end = world.described["flow"][other]
         for hop in world.roads.route(end["from"], end["to"]) if other != number else ():
@@ -75,7 +75,7 @@ def _fits(
 
 
 def _round_trips(world: World) -> Iterator[tuple[str, str]]:
-    """Yield findings on flows whose time from a departure to the arrival it causes is a multiple of a packet time."""
+    """Yield findings on flows whose time from a departure to the resulting arrival is a multiple of a packet time."""
     for flow, path in world.paths.items():
         if "tcp" not in world.described["flow"][flow]:
             continue
@@ -108,7 +108,7 @@ def _round_trips(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _starts(world: World) -> Iterator[tuple[str, str]]:
-    """Yield findings on flows that start together and reach a bottleneck over equal links."""
+    """Yield findings on flows that start together and reach a bottleneck through equal links."""
     for path, flows in world.bottlenecks():
         alike: dict[tuple[Any, ...], list[int]] = {}
         for flow in flows:
@@ -132,7 +132,7 @@ def _starts(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _period(traffic: Mapping[str, Any]) -> Fraction | None:
-    """Return the time between packets (or video frames) of a periodic source, ps; None for other traffic."""
+    """Return the time between a periodic source's packets (or video frames), ps; None for other traffic."""
     if traffic.get("spacing") == "constant":
         return Fraction(
             8 * 10**12 * _core.size_bytes(traffic["packet"]), _core.bits_per_second(traffic["rate"])
@@ -143,7 +143,7 @@ def _period(traffic: Mapping[str, Any]) -> Fraction | None:
 
 
 def _time(link: Mapping[str, Any], forward: bool, wire: int) -> Fraction | None:
-    """Return the transmission time of a packet on a link direction, ps; None if the rate varies."""
+    """Return a packet's transmission time on a link direction, ps; None if the rate varies."""
     rate = _way(link, forward)["rate"]
     return Fraction(8 * 10**12 * wire, _core.bits_per_second(rate)) if isinstance(rate, str) else None
 
@@ -159,7 +159,7 @@ def _direction(link: Mapping[str, Any], forward: bool) -> str:
 
 
 def _drops(link: Mapping[str, Any], forward: bool) -> bool:
-    """Return true if a link direction's queue drops only packets that find it full."""
+    """Return true if a link direction's queue drops packets only when it is full."""
     queue = _way(link, forward)["queue"]
     return queue["kind"] in ("droptail", "head-drop") and ("packets" in queue or "bytes" in queue)
 
@@ -169,7 +169,7 @@ def _ps(text: str) -> int:
 
 
 def _part(ratio: Fraction) -> int:
-    """Return the smaller of numerator and denominator: the number of longer periods after which both coincide again."""
+    """Return the smaller term of the ratio: the number of longer periods after which both periods coincide again."""
     return min(ratio.numerator, ratio.denominator)
 
 

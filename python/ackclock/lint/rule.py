@@ -1,4 +1,4 @@
-"""Rules of ``ackclock check``, and their findings."""
+"""Rules and findings of ``ackclock check``."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 Found: TypeAlias = "Iterator[tuple[str, str]]"
-"""Findings of a rule: pairs of place (path of a setting) and problem."""
+"""Findings of a rule as pairs of place (path of a setting) and problem."""
 
 
 def about(value: float) -> str:
-    """Return a number as text with two significant digits and without exponent."""
+    """Return a number as text with two significant digits and no exponent."""
     return f"{float(f'{value:.2g}'):,.10g}"
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: number, name, and the function that applies it.
+    """A rule: its number, its name, and the function that applies it.
 
     The function's docstring is the rule's page: a line with the problem, then why it matters, how to see it, what to
     do, and when to ignore it.
@@ -37,21 +37,21 @@ class Rule:
     name: str
     """Name of the rule, such as ``window-below-bdp``."""
     apply: Callable[[World], Found]
-    """Function that yields the problems of a scenario."""
+    """Function that yields a scenario's problems."""
 
     @cached_property
     def text(self) -> str:
-        """Text of the rule's page without heading."""
+        """The rule's page, without heading."""
         return inspect.cleandoc(self.apply.__doc__ or "")
 
     @property
     def summary(self) -> str:
-        """The problem in one line."""
+        """The problem, one line."""
         return self.text.partition("\n")[0]
 
     @property
     def advice(self) -> str:
-        """The section "What to do" of the page."""
+        """Section "What to do" of the page."""
         found = re.search(r"\*\*What to do\.\*\* (.*?)(?:\n\n|$)", self.text, re.DOTALL)
         return " ".join(found[1].split()) if found else ""
 
@@ -89,18 +89,18 @@ class Finding:
 
     @property
     def short(self) -> str:
-        """The finding in one line, without place and advice."""
+        """The finding on one line, without place and advice."""
         return f"{self.code} {self.name}: {self.message}"
 
     def __str__(self) -> str:
-        """Return the finding as two lines."""
+        """Return the finding as two lines of text."""
         return f"{self.code} {self.name} ({self.where}): {self.message}\n  {self.advice}"
 
 
 def check(
     scenario: Scenario, *, allow: Iterable[str] = (), reps: int | None = None, jitter_s: float = 0.0
 ) -> list[Finding]:
-    """Return the findings of all rules in a scenario, in order of the rules; nothing is run.
+    """Return the findings of all rules in a scenario, in the order of the rules, without running it.
 
     ``ac.lint.check(ac.load("mine.toml"), allow=["ACK003"])``
 
@@ -130,13 +130,13 @@ def check(
 
 
 def check_all(scenarios: Mapping[str, Scenario], *, reps: int | None, jitter_s: float) -> list[Finding]:
-    """Return the findings in several scenarios, each different finding once."""
+    """Return the findings in several scenarios, without duplicates."""
     found = [one for scenario in scenarios.values() for one in check(scenario, reps=reps, jitter_s=jitter_s)]
     return sorted(dict.fromkeys(found), key=lambda one: one.code)
 
 
 def _grouped(found: Found) -> Iterator[tuple[str, str]]:
-    """Yield each different message once, with all of its places."""
+    """Yield each distinct message once, with all its places."""
     places: dict[str, list[str]] = {}
     for where, message in found:
         places.setdefault(message, []).append(where)

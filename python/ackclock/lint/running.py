@@ -1,4 +1,4 @@
-"""`ackclock.run`: a run in one call, with the warnings of ``ackclock check``."""
+"""`ackclock.run`: runs a scenario in one call, with the warnings of ``ackclock check``."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ackclock.lint.world import World
 from ackclock.scenario.path_properties import path_of
 
 FEW_ROUNDS = 200
-"""Round trips below which slow start is a large part of a run."""
+"""Number of round trips below which slow start is a large part of a run."""
 
 FEW_CYCLES = 5.0
 """Number of sawtooth cycles below which a run's average depends on where the run ends."""
