@@ -150,7 +150,9 @@ impl Receiver {
         if self.timestamps && (segment.seq <= self.last_ack || self.echo == 0) {
             self.echo = segment.ts_val;
         }
-        if segment.fin || (segment.payload != self.segment && !segment.syn) {
+        // A SYN without data has no place in the stream; one with data (ns-2) may be shorter than a segment, too.
+        let without_data = segment.syn && segment.payload == 0;
+        if segment.fin || (segment.payload != self.segment && !without_data) {
             self.is_short(segment);
         }
         if segment.fin {
@@ -258,9 +260,11 @@ impl Receiver {
             }
         } else if segment.acks_fin {
             // An ACK that answers the receiver's SYN does not have `acks_fin`, so this one acknowledges the
-            // receiver's FIN.
-            self.closed = true;
-            self.timer = None;
+            // receiver's FIN. A FIN that was not sent cannot be acknowledged (RFC 9293 section 3.10.7.4).
+            if self.fin_received() {
+                self.closed = true;
+                self.timer = None;
+            }
         } else if let Some(buffer) = &mut self.buffer {
             buffer.open(now);
         }

@@ -5,7 +5,7 @@ use crate::config::{Config, Ecn, Syn};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::recovery::{Recovery, State};
 use crate::tcb::Tcb;
-use base::{AckHeader, Duration, Instant, Rng};
+use base::{AckHeader, Duration, Instant, Rng, SackBlock};
 use std::sync::Arc;
 
 /// Phase of a connection.
@@ -208,8 +208,9 @@ impl Sender {
             return;
         }
         let without_blocks;
-        let ack = if ack.sacked().iter().any(|block| ack.ack + u64::from(block.to) > tcb.snd.max()) {
-            // A block beyond the last segment sent is false, so no block of this acknowledgment is used.
+        let most = tcb.snd.max() - ack.ack;
+        let ack = if ack.sacked().iter().any(|block| !is_sound(*block, most)) {
+            // If one block is false, no block of this acknowledgment is used.
             without_blocks = AckHeader { blocks: 0, ..*ack };
             &without_blocks
         } else {
@@ -399,4 +400,11 @@ impl Sender {
         tcb.release_burst();
         tcb.assert_bounds();
     }
+}
+
+/// Returns true if a SACK block reports segments beyond the cumulative acknowledgment, and none beyond the `most` segments
+/// that are outstanding above it.
+#[inline]
+fn is_sound(block: SackBlock, most: u64) -> bool {
+    0 < block.from && block.from < block.to && u64::from(block.to) <= most
 }

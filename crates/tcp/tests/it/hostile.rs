@@ -139,19 +139,32 @@ proptest! {
     }
 }
 
-/// An acknowledgment whose SACK blocks report data that was never sent counts as one without blocks.
+/// An acknowledgment with SACK blocks that cannot be true counts as one without blocks. Such a block reports data that was never
+/// sent, ends before it begins, or begins with the segment that the acknowledgment asks for.
 #[test]
-fn sack_blocks_beyond_the_data_sent_are_ignored() {
+fn sack_blocks_that_cannot_be_true_are_ignored() {
     for &(recovery, ..) in Recovery::ALL {
         let control = Control::by_name("reno", &[]).expect("registered");
         let mut changed = config(recovery, control, false, false);
         changed.connection.syn = Syn::None;
-        let [mut told, mut plain] = [(); 2].map(|()| Bench::new(changed.clone(), 1000));
-        assert_eq!(told.sent(0), plain.sent(0));
-        for (ms, to) in [(100, 1), (110, 1), (120, 1), (130, 1), (140, 2), (150, 3)] {
-            let (_, _, max) = told.0.sequence();
-            let blocks = [(to + 1, max + 1), (max + 50, max + 5000)];
-            assert_eq!(told.ack(ms, to, &blocks), plain.ack(ms, to, &[]), "{} at {ms} ms", recovery.name());
+        for lie in 0..4 {
+            let [mut told, mut plain] = [(); 2].map(|()| Bench::new(changed.clone(), 1000));
+            assert_eq!(told.sent(0), plain.sent(0));
+            for (ms, to) in [(100, 1), (110, 1), (120, 1), (130, 1), (140, 2), (150, 3)] {
+                let (_, _, max) = told.0.sequence();
+                let blocks = [
+                    [(to + 1, max + 1), (to + 2, max)],
+                    [(max + 50, max + 5000), (to + 2, max)],
+                    [(to + 2, max), (to + 3, to + 2)],
+                    [(to, to + 1), (to + 2, max)],
+                ][lie];
+                let name = recovery.name();
+                assert_eq!(
+                    told.ack(ms, to, &blocks),
+                    plain.ack(ms, to, &[]),
+                    "{name} at {ms} ms: {blocks:?}"
+                );
+            }
         }
     }
 }

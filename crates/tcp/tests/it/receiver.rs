@@ -126,6 +126,42 @@ fn it_opens_and_closes() {
     assert!(receiver.timer().is_none());
 }
 
+/// With the data in the SYN (ns-2), a transfer that is shorter than a segment is delivered as its own bytes.
+#[test]
+fn a_short_segment_may_open_the_connection() {
+    let mut config = endpoint(Recovery::Sack);
+    config.connection.syn = Syn::Packet;
+    config.sizes.syn_size = config.sizes.segment + config.sizes.header;
+    let mut receiver = Receiver::new(&config);
+    let first = DataHeader { payload: 226, syn: true, ..segment(0) };
+    for ms in 0..2 {
+        assert_eq!(answer(&mut receiver, ms, &first).map(|told| told.0), Some(1));
+        assert_eq!(receiver.delivered_bytes(), 226);
+    }
+    config.sizes.syn_size = 40;
+    let mut receiver = Receiver::new(&config);
+    answer(&mut receiver, 0, &DataHeader { payload: 0, syn: true, ..segment(0) });
+    answer(&mut receiver, 1, &segment(1));
+    assert_eq!(receiver.delivered_bytes(), 1000, "a SYN without data has no place in the stream");
+}
+
+/// RFC 9293 section 3.10.7.4: a FIN that was not sent cannot be acknowledged, so what waits is still acknowledged.
+#[test]
+fn an_acknowledgment_of_no_fin_leaves_the_timer() {
+    let mut receiver = receiver(|config| {
+        config.connection.syn = Syn::None;
+        config.acks.delayed_ack = Duration::from_ms(100);
+        config.acks.ack_every = 2;
+    });
+    assert_eq!(answer(&mut receiver, 0, &segment(0)), None);
+    let ack = DataHeader { bare_ack: true, acks_fin: true, ..DataHeader::default() };
+    assert_eq!(answer(&mut receiver, 10, &ack), None);
+    let timer = receiver.timer().expect("one segment waits");
+    assert_eq!(timer.at, at(100));
+    receiver.on_timer(timer.at);
+    assert_eq!(receiver.poll(timer.at).map(|(ack, _)| ack.ack), Some(1));
+}
+
 #[test]
 fn a_probe_is_answered_and_is_no_segment() {
     let mut receiver = receiver(|_| ());
