@@ -1,13 +1,23 @@
-//! One function for each fuzz target, that is, for each parser. It must end in a value or in an error, never in a panic.
+//! One function for each fuzz target: for each parser, and for each state machine. It must end in a value or in an error,
+//! never in a panic.
 //!
 //! `fuzz_targets/NAME.rs` hands a fuzzer's input to the function NAME. `crates/sim/tests/it/parsers.rs` includes this file and
 //! replays `corpus/NAME` and `found/NAME` in every `cargo test`.
 
-use engine::{Attend, Control};
+mod draw;
+mod endpoint;
+mod gateways;
+mod radios;
+mod steering;
+pub mod transfer;
+
+pub use endpoint::{tcp_receiver, tcp_sender};
+pub use gateways::gateways;
+pub use radios::{lte_network, wifi_network};
+pub use steering::{hostile_control, steering};
+
 use sim::scenario::{Document, ScenarioError, describe};
 use sim::{RunError, RunOptions};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// A target: its name, which is that of its folders, and the function.
 pub type Target = (&'static str, fn(&[u8]));
@@ -23,7 +33,20 @@ pub const TARGETS: &[Target] = &[
     ("video_trace", video_trace),
     ("setdest", setdest),
     ("bonnmotion", bonnmotion),
+    ("tcp_sender", tcp_sender),
+    ("tcp_receiver", tcp_receiver),
+    ("tcp_transfer", tcp_transfer),
+    ("gateways", gateways),
+    ("wifi_network", wifi_network),
+    ("lte_network", lte_network),
+    ("steering", steering),
+    ("hostile_control", hostile_control),
 ];
+
+/// Carries out the transfer that the input describes.
+pub fn tcp_transfer(data: &[u8]) {
+    transfer::transfer(data);
+}
 
 /// Parses the bytes as a scenario file.
 pub fn scenario_toml(data: &[u8]) {
@@ -39,16 +62,16 @@ pub fn scenario_json(data: &[u8]) {
     }
 }
 
-/// Parses the bytes as a scenario file and runs up to 100 ms of simulated time.
+/// Parses the bytes as a scenario file and runs it: as long as it says, but at most 20 s of simulated time and about 65 000
+/// events.
 pub fn scenario_run(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(mut document) = Document::from_toml(text) else { return };
-    if document.set("duration", "100ms").is_err() || document.check().is_err() {
+    let Ok(scenario) = document.check() else { return };
+    if scenario.duration > LONGEST && document.set("duration", "20s").is_err() {
         return;
     }
-    let attend = |control: &Control| control.stop.store(true, Ordering::Relaxed);
-    let control = Control { attend: Some(Attend(Arc::new(attend))), ..Control::default() };
-    match sim::run(&document, &RunOptions::default(), &control) {
+    match sim::run(&document, &RunOptions::default(), &steering::limited(8)) {
         Ok(results) => assert!(results.summary().starts_with('{')),
         Err(RunError::Interrupted | RunError::Control(_)) => {}
         Err(RunError::Scenario(error)) => assert!(!error.message.is_empty()),
@@ -98,6 +121,9 @@ pub fn bonnmotion(data: &[u8]) {
         file(data, &[("node.0.mobility", mobility)]);
     }
 }
+
+/// Longest simulated time of [`scenario_run`].
+const LONGEST: base::Duration = base::Duration::from_secs(20);
 
 /// Two nodes, of which one may move, a link and a flow.
 const LINK: &str = r#"

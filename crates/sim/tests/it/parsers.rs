@@ -4,6 +4,7 @@
 mod fuzz;
 
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz");
@@ -34,6 +35,20 @@ fn cases_kept_end_in_a_value_or_an_error() {
             std::panic::catch_unwind(|| target(&data)).unwrap_or_else(|_| panic!("{}", path.display()));
         }
     }
+}
+
+/// The example `endpoints` of the room `tcp` carries out as many as it is told to.
+#[test]
+#[ignore = "takes seconds of processor time: a thousand transfers"]
+fn random_transfers_deliver_every_byte_once_and_in_order() {
+    let transfers: Vec<_> =
+        (0..1000).filter_map(|number| fuzz::transfer::transfer(&fuzz::transfer::input(1, number))).collect();
+    let lost: u64 = transfers.iter().map(|one| one.done.lost).sum();
+    assert!(transfers.len() > 900 && lost > 5000, "{} transfers, {lost} packets lost", transfers.len());
+    let profiles: BTreeSet<&str> = transfers.iter().map(|one| one.profile).collect();
+    let controls: BTreeSet<&str> = transfers.iter().map(|one| one.config.control.algorithm().name).collect();
+    assert_eq!(profiles.len(), tcp::profiles().len());
+    assert_eq!(controls.len(), tcp::congestion::Control::ALL.len());
 }
 
 #[test]
