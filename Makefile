@@ -20,7 +20,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build release fast demo test lint test-rust test-python test-checked docs web wheel package validate kernel pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
+.PHONY: help check-tools venv lock build release fast demo test lint test-rust test-python test-checked docs web wheel package validate kernel pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz fuzz-files clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -172,10 +172,10 @@ bench-gym: release ## steps per second of the environment of learning agents
 COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
   -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
-SECONDS_EACH ?= 60
+SECONDS_EACH ?= 600
 FUZZ_TARGETS ?= $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 
-fuzz: | check-tools ## random input for each parser, SECONDS_EACH=60 each; what it finds goes to fuzz/found and into the tests
+fuzz: | check-tools ## random input for each parser, state machine and file read back, SECONDS_EACH=600 each; finds go to fuzz/found, which tests replay
 	@cd fuzz && RUSTFLAGS="$(COVERAGE)" cargo build --quiet --release --locked --target $(HOST)
 	@mkdir -p fuzz/work && grep -oE '"[a-z_0-9-]+"' python/ackclock/scenario.schema.json | sort -u >fuzz/work/words.dict
 	@cd fuzz && for target in $(FUZZ_TARGETS); do \
@@ -184,6 +184,10 @@ fuzz: | check-tools ## random input for each parser, SECONDS_EACH=60 each; what 
 	    -max_total_time=$(SECONDS_EACH) -timeout=10 -report_slow_units=60 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 2>&1 | tee work/$$target.log \
 	    | grep -E "^SUMMARY|stat::number|Test unit written|panicked" ; \
 	  grep -q "Test unit written" work/$$target.log && exit 1; rmdir --ignore-fail-on-non-empty found/$$target; done; true
+	@$(MAKE) --no-print-directory fuzz-files
+
+fuzz-files: build # what Python reads back: manifests, shards, stores and results, changed at random without feedback from coverage
+	@$(BIN)/python -m tests.python.fuzz_files --seconds $(SECONDS_EACH)
 
 clean: ## remove what was built: target, .venv, results
 	@rm -rf target .venv results dist docs/_build docs/_gallery docs/jupyter_execute .pytest_cache .mypy_cache .ruff_cache

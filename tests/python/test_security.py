@@ -28,6 +28,7 @@ TESTS = {
     "a timer, a period of on-off traffic, a time of a queue": [
         "crates/sim/src/scenario/tests/bounds.rs::values_at_the_ends_of_their_types_are_refused_in_words"
     ],
+    "shards of a sweep": ["test_shards.py::test_countless_shards_are_refused"],
     "files in `--out` that ackclock did not write": [
         "test_outputs.py::test_a_users_own_files_are_replaced_only_if_asked"
     ],

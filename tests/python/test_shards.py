@@ -15,7 +15,7 @@ from ackclock.errors import UserError
 from ackclock.scenario import load
 from ackclock.sweeps import Axis, Sweep
 from ackclock.sweeps.shard_store import ShardStore
-from ackclock.sweeps.shards import Shard, merge, run_shard
+from ackclock.sweeps.shards import MOST_SHARDS, Shard, merge, run_shard
 
 SWEEP = Sweep(
     load("dumbbell", ["duration=2s"]),
@@ -45,6 +45,22 @@ def test_every_run_is_in_one_shard(of: int, runs: int) -> None:
 def test_what_is_no_shard_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="wanted: I/N"):
         Shard.parse(text)
+
+
+def test_countless_shards_are_refused(tmp_path: Path) -> None:
+    """The number of shards in a file has a bound, since a list of 10^30 missing shards takes all memory."""
+    assert Shard.parse("1/100000").of == MOST_SHARDS
+    for of in ("100001", "9" * 30, "9" * 5000):
+        with pytest.raises(UserError, match="at most 100000"):
+            Shard.parse(f"1/{of}")
+    for of in (100_001, 10**30, 10**4000):
+        state = {"shard": 1, "of": of, "sweep": {}, "told": {}, "finished": True}
+        (tmp_path / "shard.json").write_text(json.dumps(state), encoding="utf-8")
+        with pytest.raises(UserError, match=r"damaged \(shard 1 of 10+1?, at most 100000\)"):
+            merge([tmp_path])
+    (tmp_path / "shard.json").write_text(json.dumps({**state, "of": 1000}), encoding="utf-8")
+    with pytest.raises(UserError, match=r"missing: shard 2/1000, 3/1000, .* 21/1000 and 979 more"):
+        merge([tmp_path])
 
 
 def test_merged_shards_are_the_bytes_of_one_machine(

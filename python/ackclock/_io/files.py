@@ -98,6 +98,21 @@ def atomic_write(path: str | Path, content: str | bytes) -> Path:
     return path
 
 
+def read_parquet(path: Path) -> polars.DataFrame:
+    """Return the table in a Parquet file written by ackclock, which may be damaged.
+
+    Raises:
+        FileError: If it cannot be read.
+    """
+    import polars as pl
+    from polars.exceptions import PanicException, PolarsError
+
+    try:
+        return pl.read_parquet(path)
+    except (OSError, PolarsError, PanicException) as why:  # polars panics at some damaged files
+        raise FileError(f"{path}: damaged ({next(iter(str(why).splitlines()), 'no table')})") from why
+
+
 def write_parquet(frame: polars.DataFrame, path: Path) -> None:
     """Write a table as a compressed Parquet file; raise `FileError` if that fails, for example on a full disk."""
     with _told(path):

@@ -6,12 +6,15 @@ import json as json_format
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from ackclock._io.files import read_json
 from ackclock.errors import UserError
+
+if TYPE_CHECKING:
+    from ackclock.comparisons.plan import Plan
 
 
 def make_again(
@@ -28,19 +31,10 @@ def make_again(
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
     from ackclock.comparisons.compare import run_plan
-    from ackclock.comparisons.plan import Plan
     from ackclock.executors import named
     from ackclock.report.folder import save
-    from ackclock.report.plots import LOOKS
 
-    manifest = read_manifest(folder)
-    try:
-        plan = Plan.from_json(manifest["plan"])
-    except (KeyError, TypeError, ValueError, AttributeError) as why:
-        raise damaged(folder, "compare", why) from why
-    style = str(manifest.get("style", "page"))
-    if style not in LOOKS:
-        raise damaged(folder, "compare", ValueError(f"style {style!r}"))
+    manifest, plan, style = read_plan(folder)
     with meter("comparing again", quiet=quiet) as progress:
         threads, executor = workers
         found = run_plan(plan, threads=threads, progress=progress.jobs, executor=named(executor))
@@ -53,6 +47,27 @@ def make_again(
         show_comparison(found, folder if out is None else out, json=json, quiet=quiet or out is None)
     if not quiet:
         typer.echo(said)
+
+
+def read_plan(folder: Path) -> tuple[dict[str, Any], Plan, str]:
+    """Return the manifest of a comparison's folder, its plan and the style of its figures.
+
+    Raises:
+        UserError: If they are not as ``ackclock compare`` writes them.
+
+    """
+    from ackclock.comparisons.plan import Plan
+    from ackclock.report.plots import LOOKS
+
+    manifest = read_manifest(folder)
+    try:
+        plan = Plan.from_json(manifest["plan"])
+    except (KeyError, TypeError, ValueError, AttributeError) as why:
+        raise damaged(folder, "compare", why) from why
+    style = str(manifest.get("style", "page"))
+    if style not in LOOKS:
+        raise damaged(folder, "compare", ValueError(f"style {style!r}"))
+    return manifest, plan, style
 
 
 def damaged(folder: Path, verb: str, why: Exception) -> UserError:

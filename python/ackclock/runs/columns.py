@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from ackclock import _core
+from ackclock.errors import FileError
 
 FORMER = re.compile(r"lost_packets\.(?P<cause>[a-z-]+)")
 """Pattern of the former names of columns with losses by cause, in tables of comparisons and sweeps."""
@@ -35,6 +36,21 @@ def known(name: str, columns: Collection[str]) -> str:
             warnings.warn(f"column {name} is called {now}", DeprecationWarning, stacklevel=3)
             return now
     return name
+
+
+def parsed(key: str, text: str) -> dict[str, Any]:
+    """Return the summary of finished run `key` from its JSON text; columns have their present names.
+
+    Raises:
+        FileError: If it is damaged. Stores of former versions have no digests that would show it.
+    """
+    try:
+        return upgraded(json.loads(text))
+    except (ValueError, TypeError, AttributeError, RecursionError) as why:
+        raise FileError(
+            f"the stored summary of finished run {key} is damaged ({why})\n"
+            "  move its store away, and its runs are run again"
+        ) from why
 
 
 def upgraded(summary: dict[str, Any]) -> dict[str, Any]:

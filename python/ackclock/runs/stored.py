@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ackclock import _core
-from ackclock._io.files import json_text, read_json
+from ackclock._io.files import json_text, read_json, read_parquet
 from ackclock.errors import FileError, UserError, choices
 from ackclock.runs.columns import lost, upgraded
 from ackclock.runs.run import FILE_TRACES, SUMMARY_TABLES, TRACES, Run
@@ -185,6 +185,8 @@ def _checked(summary: dict[str, Any], path: Path) -> dict[str, Any]:
     manifest = summary.get("manifest")
     if not isinstance(manifest, dict) or not isinstance(manifest.get("duration_s"), int | float):
         raise FileError(f"{path}: damaged (the manifest has no duration_s)")
+    if not isinstance(manifest.get("events"), int | None):
+        raise FileError(f"{path}: damaged (events in the manifest is not a whole number)")
     if not isinstance(manifest.get("measured", {}), dict):
         raise FileError(f"{path}: damaged (measured in the manifest is not a table)")
     if not isinstance(summary.setdefault("fairness", {"jain": None}), dict):
@@ -208,7 +210,7 @@ def _table(folder: Path, name: str) -> polars.DataFrame | None:
             raise FileError(f"cannot read {path}: it is too large\n  allowed: {LARGEST_TABLE >> 30} GiB")
         try:
             if form == "parquet":
-                found = pl.read_parquet(path)
+                found = read_parquet(path)
             else:
                 found = pl.read_csv(path, schema_overrides=schema, infer_schema=False)
             lacking = [column for column in schema if column not in found.columns]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import polars as pl
 
+from ackclock._io.files import read_json, read_parquet
+from ackclock.errors import FileError
 from ackclock.stats.statistics import Interval, interval, mean
 from ackclock.study.changes import UNCHANGED, Changes
 from ackclock.study.repeats import Repeats
@@ -88,11 +90,21 @@ class StudyData:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read the data that `store` wrote to the folder."""
-        head = json.loads((folder / "data.json").read_text(encoding="utf-8"))
-        tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in head["tables"]}
-        changes, repeats = Changes.from_plain(head), Repeats(**head.get("repeats", {}))
-        return cls(tables, head["quick"], tuple(head["figures"]), head["version"], changes, repeats=repeats)
+        """Read the data that `store` wrote to the folder.
+
+        Raises:
+            FileError: If a file is missing or damaged.
+        """
+        path = folder / "data.json"
+        head = read_json(path)
+        try:
+            tables = {name: read_parquet(folder / f"{name}.parquet") for name in head["tables"]}
+            changes, repeats = Changes.from_plain(head), Repeats(**head.get("repeats", {}))
+            return cls(
+                tables, head["quick"], tuple(head["figures"]), head["version"], changes, repeats=repeats
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as why:
+            raise FileError(f"{path}: damaged, not as a study writes it ({why!r})") from why
 
     def scenario_hashes(self, name: str, key: str) -> dict[str, str]:
         """Return the scenario hashes of table `name`; the format string `key` makes a dictionary key from a row."""

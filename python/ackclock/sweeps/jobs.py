@@ -17,7 +17,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from ackclock import _core, executors
 from ackclock.errors import whole
 from ackclock.executors.task import GivenUpError, Stopped, Task
-from ackclock.runs.columns import upgraded
+from ackclock.runs.columns import parsed
 from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Scenario
 
@@ -235,8 +235,8 @@ def run_jobs(
 def summaries_of(jobs: Sequence[Job], store: Registry) -> list[dict[str, Any]]:
     """Return the summaries (parsed JSON) of finished jobs, in the order of `jobs`."""
     keys = [job.key for job in jobs]
-    parsed = {key: upgraded(json.loads(text)) for key, text in store.get(keys).items()}
-    return [parsed[key] for key in keys]
+    known = {key: parsed(key, text) for key, text in store.get(keys).items()}
+    return [known[key] for key in keys]
 
 
 def finish_jobs(

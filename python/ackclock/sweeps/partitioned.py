@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from ackclock._io.files import atomic_folder, write_parquet
 from ackclock.errors import UserError
-from ackclock.runs.columns import upgraded
+from ackclock.runs.columns import parsed
 from ackclock.sweeps.results import SweepResult
 from ackclock.sweeps.store import Store
 
@@ -58,7 +57,7 @@ class Stored(Sequence[dict[str, Any]]):
                 some = self.keys[i : i + CHUNK]
                 texts = store.get(some)
                 for key in some:
-                    yield upgraded(json.loads(texts[key]))
+                    yield parsed(key, texts[key])
 
 
 def write_points(found: SweepResult, out: Path) -> None:

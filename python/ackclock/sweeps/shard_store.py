@@ -9,7 +9,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ackclock._io.files import atomic_write, make_folder
+from ackclock._io.files import atomic_write, make_folder, read_parquet
+from ackclock.errors import FileError
 from ackclock.sweeps.store import digest
 
 
@@ -70,12 +71,12 @@ class ShardStore:
             self._known = {}
             for path in sorted(self.folder.glob("*.parquet")):
                 try:
-                    frame = pl.read_parquet(path)
+                    frame = read_parquet(path)
                     found = dict(zip(frame["key"], frame["summary"], strict=True))
                     # Files from earlier versions have no digests.
                     known = frame["digest"] if "digest" in frame.columns else None
                     whole = known is None or list(known) == [digest(*row) for row in found.items()]
-                except (OSError, pl.exceptions.PolarsError):
+                except (FileError, pl.exceptions.PolarsError):
                     whole, found = False, {}
                 if whole:
                     self._known.update(found)

@@ -13,13 +13,16 @@ from ackclock import executors
 from ackclock._io.files import atomic_write, json_text, read_json
 from ackclock.control.loading import trusting
 from ackclock.errors import UserError
-from ackclock.runs.columns import upgraded
+from ackclock.runs.columns import parsed
 from ackclock.sweeps.jobs import Job, Progress, finish_jobs
 from ackclock.sweeps.shard_store import ShardStore
 from ackclock.sweeps.sweep import Sweep, SweepResult
 
 FILE = "shard.json"
 """File in a shard's folder that describes the sweep and the shard."""
+
+MOST_SHARDS: Final = 100_000
+"""Largest number of shards of a sweep."""
 
 FORMER = "campaign"
 """Key in that file for the sweep before version 0.1.0, instead of ``sweep``."""
@@ -37,10 +40,11 @@ class Shard:
     def parse(cls, text: str) -> Shard:
         """Parse a shard such as ``2/8``."""
         found = re.fullmatch(r"\s*(\d+)\s*/\s*(\d+)\s*", text)
-        if found and 1 <= int(found[1]) <= int(found[2]):
+        if found and len(text) < 20 and 1 <= int(found[1]) <= int(found[2]) <= MOST_SHARDS:
             return cls(int(found[1]), int(found[2]))
         raise UserError(
-            f"--shard {text}: not a part\n  wanted: I/N, from 1/N to N/N; for example --shard 2/8"
+            f"--shard {text}: not a part\n"
+            f"  wanted: I/N, from 1/N to N/N, with N at most {MOST_SHARDS}; for example --shard 2/8"
         )
 
     def jobs(self, every: Sequence[Job]) -> list[Job]:
@@ -142,8 +146,8 @@ def _merged(folders: Sequence[Path]) -> tuple[SweepResult, dict[str, Any]]:
             f"the shards lack {lost} of {len(keys)} runs, though they are said to be finished\n"
             "  files in their folders are missing, or another version of ackclock made them: run the shards again"
         )
-    parsed = {key: upgraded(json.loads(text)) for key, text in known.items()}
-    return SweepResult(sweep, jobs, [parsed[key] for key in keys]), first["told"]
+    summaries = {key: parsed(key, text) for key, text in known.items()}
+    return SweepResult(sweep, jobs, [summaries[key] for key in keys]), first["told"]
 
 
 def _shards_of(folder: Path) -> list[Path]:
@@ -163,13 +167,18 @@ def _read(folder: Path) -> dict[str, Any]:
     for name, kind in _KINDS.items():
         if type(found.get(name)) is not kind:
             raise UserError(f"{folder / FILE}: damaged ({name} is missing or of the wrong type)")
-    if not 1 <= found["shard"] <= found["of"]:
-        raise UserError(f"{folder / FILE}: damaged (shard {found['shard']} of {found['of']})")
+    shard, of = (str(found[name])[:20] for name in ("shard", "of"))
+    if not 1 <= found["shard"] <= found["of"] <= MOST_SHARDS:
+        raise UserError(f"{folder / FILE}: damaged (shard {shard} of {of}, at most {MOST_SHARDS})")
     return {name: found[name] for name in _KINDS}
 
 
 _KINDS: Final = {"shard": int, "of": int, "sweep": dict, "told": dict, "finished": bool}
 """Entries of a shard's file, with their types."""
+
+
+TOLD: Final = 20
+"""Number of missing shards that an error names."""
 
 
 def _same(folder: Path, one: Mapping[str, Any], other: Mapping[str, Any], what: str) -> None:
@@ -184,7 +193,8 @@ def _same(folder: Path, one: Mapping[str, Any], other: Mapping[str, Any], what: 
 def _complete(of: int, whole: set[int], begun: set[int]) -> None:
     missing = set(range(1, of + 1)) - whole - begun
     said = [
-        f"{what}: shard {', '.join(f'{one}/{of}' for one in sorted(some))}"
+        f"{what}: shard {', '.join(f'{one}/{of}' for one in sorted(some)[:TOLD])}"
+        + (f" and {len(some) - TOLD} more" if len(some) > TOLD else "")
         for what, some in (("missing", missing), ("not finished", begun))
         if some
     ]
