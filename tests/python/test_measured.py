@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -325,3 +326,18 @@ def test_a_comparison_beside_a_measurement(tmp_path: Path) -> None:
         "has 1 flow with data, a simulated run 2",
     ):
         assert words in said, said
+
+
+def test_samples_of_a_real_socket() -> None:
+    """Twelve samples that ss of iproute2 took of a transfer over loopback with BBR."""
+    path = Path(__file__).parents[1] / "data" / "captures" / "loopback.ss"
+    text = path.read_text()
+    acked = [int(amount) for amount in re.findall(r"bytes_acked:(\d+)", text)]
+    run = read("ss", path)
+    flow = run.flow(0)
+    assert len(acked) == 12
+    assert flow["variant"] == "bbr"
+    assert flow["acked_bytes"] == acked[-1] - acked[0]
+    assert flow["retransmitted_packets"] == int(re.findall(r"retrans:\d+/(\d+)", text)[-1])
+    windows = run.trace("cwnd").to_polars().filter(variable="cwnd")["value"].to_list()
+    assert windows == list(dict.fromkeys(float(one) for one in re.findall(r" cwnd:(\d+)", text)))

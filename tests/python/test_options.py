@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -89,3 +90,10 @@ def test_values_out_of_bounds_are_refused_by_name(given: dict[str, Any], said: s
     with pytest.raises(UserError) as raised:
         Sweep(ac.dumbbell(["reno"], duration="2s"), **given).jobs()
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("call", [ac.compare, ac.sweep])
+def test_no_asterisk_of_an_option_begins_an_emphasis(call: Callable[..., Any]) -> None:
+    """The site is built with warnings as errors; outside of literals an asterisk begins an emphasis."""
+    text = re.sub(r"``[^`]*``", "", str(call.__doc__)).partition("Args:")[2]
+    assert not [word for word in text.split() if "*" in word]

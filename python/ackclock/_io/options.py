@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -205,6 +206,8 @@ PLACE: Final = "        options: Declared options; their texts replace this line
 
 
 def _argument(name: str, text: str) -> str:
+    """Return the line of an argument; a word with an asterisk, which would begin an emphasis, is literal."""
+    literal = re.sub(r"[^\s,;()]*\*[^\s,;()]*", r"``\g<0>``", text)
     return textwrap.fill(
-        text, 118, initial_indent=f"        {name}: ", subsequent_indent=" " * 12, break_on_hyphens=False
+        literal, 118, initial_indent=f"        {name}: ", subsequent_indent=" " * 12, break_on_hyphens=False
     )
