@@ -351,6 +351,7 @@ impl Uplink {
         let count = waiting.len() as u32;
         for (i, ue) in waiting.drain(..).enumerate() {
             let share = (left / (count - i as u32)).max(1);
+            air.follow(now, ue);
             let Some(grant) = (left > 0).then(|| self.grant(now, cell, ue, share, air)).flatten() else {
                 continue;
             };

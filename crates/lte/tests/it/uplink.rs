@@ -3,6 +3,8 @@
 use crate::common::{ms, one_cell, run};
 use lte::config::Grants;
 use lte::{Config, Network};
+use radio::Position;
+use radio::mobility::{Config as Mobility, Track};
 
 /// Returns the delays, rounded up to whole ms, of packets of 52 bytes that a UE sends at these times in ms.
 fn delays(grants: Grants, times: &[u32]) -> Vec<u32> {
@@ -35,4 +37,26 @@ fn shares_are_granted_as_in_ns3() {
     assert_eq!(delays(Grants::Shares, &times), [12, 11, 10, 9, 8, 7, 6, 5, 5, 5, 5]);
     let times = [150, 153, 156, 157, 158, 161, 170, 171];
     assert_eq!(delays(Grants::Shares, &times), [12, 9, 6, 5, 7, 7, 12, 11]);
+}
+
+/// Returns the packets of 1428 bytes, of one each ms, that a UE delivers from 2 to 3 s.
+fn delivered(config: &Config) -> usize {
+    let mut network = Network::new(config, 1, "cell");
+    let packets: Vec<_> = (0..3000).map(|at| (ms(f64::from(at)), 1, 0, 1428)).collect();
+    let outs = run(&mut network, &packets, ms(3000.0));
+    outs.iter().filter(|out| out.lost.is_none() && out.at >= ms(2000.0)).count()
+}
+
+/// A UE that sends and receives nothing drives from 100 m to 10 km within a second. From then on it has the rate of a UE that
+/// stands there, and not that of its first position.
+#[test]
+fn a_ue_that_only_sends_has_the_rate_of_its_present_place() {
+    let mut config = one_cell(&[100.0]);
+    let near = delivered(&config);
+    let way = [(ms(0.0), Position::new(100.0, 0.0, 0.0)), (ms(1000.0), Position::new(10_000.0, 0.0, 0.0))];
+    config.ues[0].mobility = Mobility::Track(Track::new(&way));
+    let there = delivered(&one_cell(&[10_000.0]));
+    assert!(there + 200 < near, "{there} far away and {near} near");
+    let arrived = delivered(&config);
+    assert!(arrived.abs_diff(there) <= 2, "{arrived}, a UE that stands there {there}");
 }
