@@ -1,4 +1,4 @@
-"""Closed-form models of throughput and delay to compare runs with; each function names its equation and source.
+"""Closed-form models of throughput and delay for comparison with runs; each function cites its equation and source.
 
     import ackclock as ac
     ac.theory.pftk(loss=0.01, rtt_s=0.1, timeout_s=0.4)      # segments per second
@@ -20,7 +20,7 @@ from ackclock import _core
 from ackclock.errors import UserError, choices
 
 CUBIC_C, CUBIC_BETA = 0.4, 0.7
-"""CUBIC's constants C and beta_cubic: RFC 9438, sections 5 and 4.6."""
+"""Constants C and beta_cubic of CUBIC: RFC 9438, sections 5 and 4.6."""
 
 
 def mathis(loss: float, rtt_s: float, *, constant: float | None = None, b: float = 1.0) -> float:
@@ -41,7 +41,7 @@ def mathis(loss: float, rtt_s: float, *, constant: float | None = None, b: float
 
 
 def mathis_constant_random() -> float:
-    """Return the constant C of `mathis` for independent random losses, with an acknowledgment per segment: 1.31.
+    """Return C of `mathis` for independent random losses with one acknowledgment per segment: 1.31.
 
     Mathis, Semke, Mahdavi and Ott 1997 tabulate C. Between losses the window W grows by 1/W per segment, so
     V = p W^2/2 grows by one per 1/p segments. Losses come an exponential number of segments apart and divide V
@@ -60,7 +60,7 @@ def mathis_constant_random() -> float:
 
 
 def mathis_with_recovery(loss: float, rtt_s: float, *, constant: float | None = None) -> float:
-    """Return the rate of `mathis`, segments per second, if each recovery takes one more round trip.
+    """Return the rate of `mathis`, segments per second, with one additional round trip for each recovery.
 
     The fluid model behind `mathis` halves the window instantly. A recovery with selective acknowledgments takes a
     round trip in which the window does not grow. A cycle of 1/p segments then lasts 1/(C sqrt(p)) + 1 round
@@ -91,7 +91,7 @@ def aimd(loss: float, rtt_s: float, *, increase: float = 1.0, decrease: float = 
 def pftk(
     loss: float, rtt_s: float, timeout_s: float, *, b: float = 1.0, max_window: float = math.inf
 ) -> float:
-    """Return the sending rate of Reno, timeouts included, segments per second.
+    """Return Reno's sending rate, segments per second, timeouts included.
 
     The full model of Padhye, Firoiu, Towsley and Kurose 1998, equation 32.
 
@@ -119,7 +119,7 @@ def pftk(
 
 
 def cubic(loss: float, rtt_s: float, *, c: float = CUBIC_C, beta: float = CUBIC_BETA) -> float:
-    """Return the rate of CUBIC, segments per second: the mean window divided by RTT.
+    """Return CUBIC's rate, segments per second: the mean window divided by the RTT.
 
     RFC 9438, section 5.1: the mean window is (C (3 + beta) / (4 (1 - beta)))^(1/4) (RTT / p)^(3/4).
     If that is less than Reno's, CUBIC is in its Reno-friendly region and has Reno's mean window (section 4.3).
@@ -136,7 +136,7 @@ def cubic(loss: float, rtt_s: float, *, c: float = CUBIC_C, beta: float = CUBIC_
 
 
 def vegas(queueing_delay_s: float, *, alpha: float = 2.0) -> float:
-    """Return the rate of Vegas in equilibrium, segments per second: alpha / q.
+    """Return Vegas's rate in equilibrium, segments per second: alpha / q.
 
     Each flow keeps `alpha` segments in the queues of its path, so its rate is alpha divided by its queueing delay q in
     seconds (Low, Peterson and Wang, "Understanding TCP Vegas: a duality model", JACM 2002, section 3).
@@ -164,20 +164,20 @@ def mg1_wait(load: float, service_s: float, variation: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Dcf:
-    """Parameters of 802.11's distributed coordination function (DCF) for `bianchi`."""
+    """Parameters of 802.11's distributed coordination function (DCF), for `bianchi`."""
 
     slot_s: float
     """Slot time, seconds."""
     success_s: float
-    """Duration of a successful exchange, seconds: data, SIFS, ACK and DIFS."""
+    """Duration of a successful exchange, seconds: data, SIFS, ACK, DIFS."""
     collision_s: float
     """Duration of a collision, seconds, until stations resume their backoff."""
     cw_min: int
-    """Minimum contention window (CWmin): a first backoff is 0 to `cw_min` slots."""
+    """Minimum contention window (CWmin); the first backoff is 0 to `cw_min` slots."""
     cw_max: int
     """Maximum contention window (CWmax), slots."""
     attempts: int = 7
-    """Number of attempts after which a packet is dropped."""
+    """Number of failed attempts after which a packet is dropped."""
 
     @classmethod
     def of(
@@ -206,7 +206,7 @@ class Dcf:
 
 
 def _ofdm_s(bits: int, rate_bps: float) -> float:
-    """Return the duration of an OFDM frame, seconds: 20 us of preamble, then symbols of 4 us each."""
+    """Return an OFDM frame's duration, seconds: a preamble of 20 us, then symbols of 4 us."""
     return 20e-6 + 4e-6 * math.ceil((22 + bits) / (rate_bps * 4e-6) - 1e-9)
 
 
@@ -238,7 +238,7 @@ def bianchi(stations: int, packet_bits: float, times: Dcf) -> float:
 
 
 def _attempt_rate(collided: float, times: Dcf) -> float:
-    """Return the probability that a station transmits in a slot if attempts collide with probability `collided`."""
+    """Return the probability that a station transmits in a slot if its attempts collide with probability `collided`."""
     attempts, slots, weight, window = 0.0, 0.0, 1.0, float(times.cw_min)
     for _ in range(times.attempts):
         attempts += weight
@@ -250,18 +250,18 @@ def _attempt_rate(collided: float, times: Dcf) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Inputs of the TCP models, measured on a flow of a run."""
+    """Inputs of the TCP models, measured for one flow of a run."""
 
     loss: float
     """Loss events (fast retransmits and timeouts) per segment sent."""
     rtt_s: float
     """Mean round-trip time, seconds."""
     timeout_s: float
-    """First retransmission timeout, seconds: the larger of the minimum RTO and twice the round-trip time."""
+    """First retransmission timeout, seconds: the minimum RTO or twice the round-trip time, whichever is larger."""
     b: float
     """Segments per acknowledgment."""
     max_window: float
-    """Window limit of receiver and sender, segments."""
+    """Window limit of receiver and sender, segments, whichever is smaller."""
 
 
 MODELS: dict[str, Callable[[Conditions], float]] = {
@@ -269,39 +269,39 @@ MODELS: dict[str, Callable[[Conditions], float]] = {
     "pftk": lambda met: pftk(met.loss, met.rtt_s, met.timeout_s, b=met.b, max_window=met.max_window),
     "cubic": lambda met: cubic(met.loss, met.rtt_s),
 }
-"""Models of a TCP flow by name; each function returns the rate in segments per second."""
+"""Models of a TCP flow, by name; each function returns a rate in segments per second."""
 
 NAMES = (*MODELS, "bianchi")
-"""Names of all models that a run can be compared with: TCP models, and ``bianchi`` for saturated stations."""
+"""Names of all models to which a run can be compared: the TCP models, and ``bianchi`` for saturated stations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A flow's measured goodput and a model's prediction."""
+    """A flow's measured goodput beside a model's prediction."""
 
     flow: str
     """Name of the flow."""
     model: str
     """Name of the model, one of `NAMES`."""
     predicted_bps: float
-    """Goodput predicted by the model, bit/s."""
+    """Goodput that the model predicts, bit/s."""
     measured_bps: float
     """Measured goodput of the flow, bit/s."""
     loss: float | None
-    """Input of the model: loss events per segment sent; None for `bianchi`."""
+    """Loss events per segment sent, an input of the model; None for `bianchi`."""
     rtt_s: float | None
-    """Input of the model: mean round-trip time, seconds; None for `bianchi`."""
+    """Mean round-trip time, seconds, an input of the model; None for `bianchi`."""
 
     @property
     def residual(self) -> float:
-        """Measured divided by predicted goodput, minus 1: +0.1 means 10 % above the model."""
+        """Measured goodput divided by the predicted one, minus 1; +0.1 means 10 % more than the model."""
         return self.measured_bps / self.predicted_bps - 1
 
 
 def predictions(
     summary: Mapping[str, Any], described: Mapping[str, Any], models: Iterable[str] = ()
 ) -> list[Prediction]:
-    """Return the predictions of models for the flows of a run.
+    """Return models' predictions for the flows of a run.
 
     TCP models use the flow's measured loss rate and round-trip time; flows without a loss event are left out.
     ``bianchi`` applies only to flows of saturated stations; other flows are left out.
@@ -333,7 +333,7 @@ def predictions(
 
 
 def _saturated(summary: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, float]:
-    """Return the goodput that `bianchi` predicts for each flow of saturated stations, bit/s, by the flow's name.
+    """Return the goodput, bit/s, that `bianchi` predicts for each flow of saturated stations, by flow name.
 
     The stations of the network must send single frames at one rate without RTS. Each sending station must have one UDP
     flow at a constant rate, with packets of one size, and must have lost packets at its full queue. The model has no
@@ -360,7 +360,7 @@ def _saturated(summary: Mapping[str, Any], described: Mapping[str, Any]) -> dict
 
 
 def _udp_bytes(traffic: Mapping[str, Any]) -> tuple[int, int]:
-    """Return payload and IP packet size of a described UDP flow, bytes; zeros if sizes vary."""
+    """Return payload and IP packet size of a described UDP flow, bytes; zeros if the sizes vary."""
     if traffic["kind"] != "cbr":
         return 0, 0
     payload = _core.size_bytes(traffic["packet"])
@@ -368,7 +368,7 @@ def _udp_bytes(traffic: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _times(network: Mapping[str, Any], packet: int) -> Dcf | None:
-    """Return the DCF parameters of a described 802.11 network for packets of `packet` bytes; None if unsupported."""
+    """Return a described 802.11 network's DCF parameters for packets of `packet` bytes; None if unsupported."""
     plain = network["standard"] in ("b", "g", "a") and network["rate_control"]["kind"] == "constant"
     if not plain or packet == 0 or _core.size_bytes(network["rts_threshold"]) <= packet:
         return None
@@ -383,7 +383,7 @@ def _times(network: Mapping[str, Any], packet: int) -> Dcf | None:
 
 
 def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions | None:
-    """Return the model inputs of a flow of a summary; None if it has no loss or no TCP.
+    """Return the model inputs for a flow of a summary; None if it has no loss events or does not use TCP.
 
     `given` is the flow's described table.
     """
@@ -403,7 +403,7 @@ def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions 
 
 
 def window_limit(tcp: Mapping[str, Any]) -> float:
-    """Return the window limit of a described flow's ``tcp`` table, segments: the least of its limits."""
+    """Return the window limit in a flow's described ``tcp`` table, segments: the smallest of its limits."""
     segment = _core.size_bytes(tcp["segment"])
     return min(_segments(tcp["max_window"], segment), _segments(tcp["receive_window"], segment))
 

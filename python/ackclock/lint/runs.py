@@ -17,13 +17,13 @@ FEW_CYCLES = 5.0
 """Number of sawtooth cycles below which a run's average depends on where the run ends."""
 
 LONG_TIMEOUT = 200.0
-"""Retransmission timeout, in round trips, above which it dominates the results."""
+"""Retransmission timeout, in round trips, above which timeouts dominate the results."""
 
 KERNEL_PACKET_S = 0.0003
-"""Processor time of a kernel and the simulator for a packet of data and its acknowledgment, seconds (measured)."""
+"""Processor time of kernel and simulator per data packet and its acknowledgment, seconds (measured)."""
 
 KERNEL_SEGMENT = 1448
-"""Payload of a kernel's full segment, bytes."""
+"""Payload of a full segment of a kernel, bytes."""
 
 
 @rule("ACK009", "short-run")

@@ -98,7 +98,7 @@ def application_limited(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _key(world: World, flow: int) -> str:
-    """Return the key of the lower window limit: ``max_window`` or ``receive_window``."""
+    """Return the key of the tighter window limit: ``max_window`` or ``receive_window``."""
     tcp = world.parameters(flow)
     without = window_limit({**tcp, "max_window": "unlimited"})
     return "receive_window" if without <= window_limit(tcp) else "max_window"

@@ -1,4 +1,4 @@
-"""Data for the rules: a scenario with all parameters, and its flows' paths."""
+"""Data for the rules: a scenario with all parameters, and the paths of its flows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Described:
 
 @lru_cache(maxsize=4)
 def _described(scenario: Scenario) -> Described:
-    """Return a scenario's description; a comparison asks several times for those of the same few scenarios."""
+    """Return a scenario's description; cached, since a comparison asks repeatedly for the same few scenarios."""
     return Described(scenario.document(), scenario.describe())
 
 
@@ -101,7 +101,7 @@ class World:
         return str(self.described["flow"][flow]["name"])
 
     def place(self, path: str) -> str:
-        """Return the path of a setting with names of links and flows in place of numbers, if paths can contain them."""
+        """Return a setting's path with names of links and flows instead of numbers, where paths permit names."""
         kind, _, below = path.partition(".")
         number, _, rest = below.partition(".")
         if kind not in ("link", "flow"):
@@ -111,7 +111,7 @@ class World:
         return f"{kind}.{name}.{rest}".rstrip(".") if usable else path
 
     def parameters(self, flow: int) -> dict[str, Any]:
-        """Return a TCP flow's ``tcp`` table with all parameters."""
+        """Return the ``tcp`` table of a TCP flow, with all parameters."""
         found: dict[str, Any] = self.described["flow"][flow]["tcp"]
         return found
 
@@ -124,7 +124,7 @@ class World:
         return queues_of(self.described, flow, self.roads)
 
     def bottlenecks(self) -> Iterator[tuple[Path, list[int]]]:
-        """Yield each bottleneck, as the path of its first flow, with the TCP flows that share it."""
+        """Yield each bottleneck as the path of its first flow, with the TCP flows that share it."""
         sharing: dict[str, list[int]] = {}
         for flow, path in self.paths.items():
             sharing.setdefault(path.bottleneck, []).append(flow)
@@ -133,7 +133,7 @@ class World:
 
     @cached_property
     def sharers(self) -> Counter[str]:
-        """Number of flows that share each bottleneck, by the bottleneck's name."""
+        """Number of flows on each bottleneck, by the bottleneck's name."""
         return Counter(path.bottleneck for path in self.paths.values())
 
     def share_packets(self, flow: int) -> float:
@@ -165,7 +165,7 @@ class World:
 
     @cached_property
     def has_random_times(self) -> bool:
-        """True if random processes other than losses affect times of packets: radio, delay jitter or traffic."""
+        """True if a random process other than losses affects packet times: radio, delay jitter or traffic."""
         described = self.described
         if described.get("wifi") or described.get("lte"):
             return True

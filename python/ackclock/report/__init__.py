@@ -1,4 +1,4 @@
-"""Reports: turns stored results into figures, tables and verdicts, as SVG, PNG, HTML and Markdown.
+"""Turns stored results into reports: figures, tables and verdicts as SVG, PNG, HTML and Markdown.
 
 No module of this package runs a simulation.
 """

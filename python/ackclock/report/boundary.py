@@ -1,4 +1,4 @@
-"""Report of a map: the boundary between the regions in which each of two variants is better."""
+"""Report of a map: the boundary between the regions where each of two variants is better."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def report(found: Boundary, command: str = "") -> Report:
-    """Return the report of a map; `command` is the command line to show."""
+    """Return a map's report; `command` is the command line to show in it."""
     first, second = found.compared.values
     return Report(
         study="refine",
@@ -31,7 +31,7 @@ def report(found: Boundary, command: str = "") -> Report:
 
 
 def lead(found: Boundary) -> tuple[str, ...]:
-    """Return sentences that name the better variant of each region."""
+    """Return sentences that say which variant is better in each region."""
     first, second = found.compared.values
     known = [node for node in found.points if found.decided(node)]
     ahead = [sum(found.side(node) == side for node in known) for side in (1, -1)]
@@ -55,7 +55,7 @@ def lead(found: Boundary) -> tuple[str, ...]:
 
 
 def points(found: Boundary) -> Table:
-    """Return the table of points with their differences."""
+    """Return the table of the map's points with the difference at each."""
     first, second = found.compared.values
     measure = found.measure
     rows = tuple(
@@ -117,7 +117,7 @@ def _along(found: Boundary, line: list[tuple[float, float]]) -> tuple[tuple[Rule
 
 
 def _dots(found: Boundary, label: str, hue: int, side: int | None) -> Series:
-    """Return the points on one side of the boundary; if `side` is None, the points without a significant difference."""
+    """Return the points on one side of the boundary, or if `side` is None, those without a significant difference."""
 
     def belongs(node: Node) -> bool:
         return not found.decided(node) if side is None else found.decided(node) and found.side(node) == side

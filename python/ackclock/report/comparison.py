@@ -1,4 +1,4 @@
-"""Tables and the report of a comparison."""
+"""Makes the tables and the report of a comparison."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ if TYPE_CHECKING:
     from ackclock.stats.contrast import Contrast
 
 SCREEN: Final = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio", "jain", "packet_rtt_p95_s", "utilisation")
-"""Measures of the first table: throughput, delay, loss, fairness (RFC 5166); a terminal of 80 columns shows four."""
+"""Measures of the first table: throughput, delay, loss and fairness (RFC 5166). An 80-column terminal shows four."""
 
 SCREEN_MIXED: Final = ("goodput_bps", "other_goodput_bps", "share", "loss_ratio")
-"""Measures of the first table for a mix."""
+"""Measures of the first table of a mix."""
 
 STAR: Final = "\u00a0*"
-"""Mark of the best values; its no-break space keeps it on the line of the value."""
+"""Mark of the best values; a no-break space keeps it on the same line as its value."""
 
 TRUTHS: Final = ("congestion", "random", "not-lost")
 GUESSES: Final = ("congestion", "random")
-"""Causes of a loss, actual or inferred (``loss_reactions`` of the glossary)."""
+"""Causes of losses, actual or inferred (glossary: ``loss_reactions``)."""
 
 SAME: Final = ("equal", NO_DIFFERENCE)
-"""Verdicts on variants without a relevant difference."""
+"""Verdicts that mean that two variants do not differ relevantly."""
 
 MOST_PAIRS: Final = 66
-"""Maximum number of pairs (of twelve variants) in the report's table of differences.
+"""Maximum number of pairs in the report's table of differences; twelve variants have this many.
 
 With more pairs the table has only the differences from the reference.
 """
 
 
 def shown(found: Comparison) -> tuple[str, ...]:
-    """Return the measures of the first table."""
+    """Return the measures that the first table shows."""
     names: tuple[str, ...] = SCREEN_MIXED if found.plan.against else SCREEN
     if any(one.name == "fct_mean_s" for one in found.measures):
         names = ("fct_mean_s", *names)
     if len(found.plan.own) < 2:
-        names = tuple(name for name in names if name != "jain")  # Jain's index of a single flow is always 1
+        names = tuple(name for name in names if name != "jain")  # Jain's index of a single flow is always 1.
     if found.plan.by not in names:
         names = (found.plan.by, *names)
     first, *rest = names
@@ -60,7 +60,7 @@ def shown(found: Comparison) -> tuple[str, ...]:
 
 
 def summary(found: Comparison) -> Table:
-    """Return the first table: the rank and the main measures of each variant."""
+    """Return the first table: each variant's rank and main measures."""
     names = shown(found)
     ranks = found.ranks()
     leaders = {name: found.leaders(name) for name in names}
@@ -91,7 +91,7 @@ def summary(found: Comparison) -> Table:
 
 
 def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = None) -> Table:
-    """Return the table of differences in the ranking measure; without `pairs`, of all variants from the reference."""
+    """Return the table of differences in the ranking measure; without `pairs`, those from the reference."""
     reference = found.reference
     shown = list(pairs or ((one, reference) for one in found.ordered() if one != reference))
     title = f"Difference in {measure_of(found.plan.by).heading}, paired by seed"
@@ -136,7 +136,7 @@ def _needed(contrast: Contrast) -> str:
 
 
 def friendliness(found: Comparison) -> Table:
-    """Return for a mix the goodput that each variant leaves to the competing flows, compared with their own kind."""
+    """Return for a mix the goodput that the competing flows get beside each variant, and beside their own kind."""
     against = str(found.plan.against)
     other, share = measure_of("other_goodput_bps"), measure_of("share")
     rows = []
@@ -170,7 +170,7 @@ def friendliness(found: Comparison) -> Table:
 
 
 def everything(found: Comparison) -> Table:
-    """Return the table of all measures of all variants."""
+    """Return the table with all measures of all variants."""
     variants = found.ordered()
     return Table(
         key="measures",
@@ -184,7 +184,7 @@ def everything(found: Comparison) -> Table:
 
 
 def reactions(found: Comparison) -> Table:
-    """Return the table of losses that senders reacted to, by actual and inferred cause."""
+    """Return the table of losses that senders reacted to, by actual and by inferred cause."""
     rows = []
     for variant in found.ordered():
         counts = found.reactions(variant)
@@ -212,7 +212,7 @@ def reactions(found: Comparison) -> Table:
 
 
 def lead(found: Comparison) -> tuple[str, ...]:
-    """Return the findings as sentences."""
+    """Return the main findings as sentences."""
     by = measure_of(found.plan.by)
     if len(found.variants) == 1:
         only = found.variants[0]
@@ -263,7 +263,7 @@ def _listed(contrasts: Iterable[Contrast]) -> str:
 
 
 def report(found: Comparison, command: str = "") -> Report:
-    """Return the whole report; `command` is the command line to show."""
+    """Return the full report; `command` is the command line to show in it."""
     ordered = found.ordered()
     pairs = list(itertools.combinations(ordered, 2))
     if len(pairs) > MOST_PAIRS:
@@ -298,12 +298,12 @@ def report(found: Comparison, command: str = "") -> Report:
 
 
 def data_hash(found: Comparison) -> str:
-    """Return a hash of the table of runs, which is equal for equal comparisons."""
+    """Return a hash of the table of runs; equal comparisons have equal hashes."""
     return hashlib.sha256(csv_text(found.run_rows()).encode()).hexdigest()
 
 
 def definitions(found: Comparison) -> Table:
-    """Return the table of the measures' definitions, from the glossary."""
+    """Return the table of the measures' definitions from the glossary."""
     return Table(
         key="definitions",
         title="Definitions",
@@ -337,7 +337,7 @@ def _variants(found: Comparison) -> Table:
 
 
 def _apart(found: Comparison) -> tuple[Block, ...]:
-    """Return a table of the settings in which the scenarios differ."""
+    """Return a table of the settings that differ between the scenarios."""
     if len(found.variants) < 2:
         return ()
     if not found.scenario_diff:
@@ -418,7 +418,7 @@ def _starred(found: Comparison, variant: str, name: str, leaders: Sequence[str])
 
 
 def _tied(found: Comparison) -> str:
-    """Return as text the groups of variants in which all pairs are tied; larger groups come first."""
+    """Return as text the groups of variants among which every pair is tied, larger groups first."""
     ordered, ranks = found.ordered(), found.ranks()
     groups: list[tuple[str, ...]] = []
     for i in range(len(ordered)):

@@ -1,4 +1,4 @@
-"""Figures of a comparison."""
+"""Makes the figures of a comparison."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ackclock.comparisons.trace_stats import Timeline
 
 LABEL: Final = 16
-"""Maximum number of characters of a label on an axis."""
+"""Maximum length of an axis label, characters."""
 
 
 def figures(found: Comparison) -> tuple[Figure, ...]:
-    """Return all figures for which the runs have data."""
+    """Return the figures for which the runs have data."""
     made = [throughput_delay(found), flow_goodput(found)]
     if found.delays:
         made.append(packet_delay(found))
@@ -28,7 +28,7 @@ def figures(found: Comparison) -> tuple[Figure, ...]:
 
 
 def throughput_delay(found: Comparison) -> Figure:
-    """Draw goodput against delay, a point per run, with the 1-sigma contour of each variant."""
+    """Draw goodput against delay, with one point per run and each variant's 1-sigma contour."""
     goodput, rtt = measure_of("goodput_bps"), measure_of("packet_rtt_mean_s")
     series: list[Series] = []
     for i, variant in enumerate(found.variants):
@@ -62,7 +62,7 @@ def throughput_delay(found: Comparison) -> Figure:
 
 
 def flow_goodput(found: Comparison) -> Figure:
-    """Draw the distribution of the flows' goodput, a curve per variant."""
+    """Draw the distribution of the flows' goodput, with one curve per variant."""
     scale = measure_of("goodput_bps").scale
     series = []
     for i, variant in enumerate(found.variants):
@@ -84,7 +84,7 @@ def flow_goodput(found: Comparison) -> Figure:
 
 
 def packet_delay(found: Comparison) -> Figure:
-    """Draw the distribution of one-way packet delays, a curve per variant."""
+    """Draw the distribution of one-way packet delays, with one curve per variant."""
     series = []
     for i, variant in enumerate(found.variants):
         runs = [one for one in found.delays[variant] if not math.isnan(one[0])]
@@ -105,7 +105,7 @@ def packet_delay(found: Comparison) -> Figure:
 
 
 def windows(found: Comparison) -> Figure:
-    """Draw the congestion windows of the first runs, of all variants together and of each in a panel."""
+    """Draw the congestion windows of the first runs, all variants together and each in a panel of its own."""
     timelines = [found.timelines[variant] for variant in found.variants]
     over = tuple(
         Series(variant, i, *one.cwnd, kind="step")

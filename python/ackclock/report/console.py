@@ -1,4 +1,4 @@
-"""Conversion of tables and verdicts to rich's objects for the terminal."""
+"""Converts tables and verdicts to rich objects for the terminal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WORD: Final = max(len(word) for verdict in Verdict for word in verdict.value.spl
 
 
 def table(block: Table) -> RichTable:
-    """Return a table as an object that rich prints."""
+    """Return the table as an object that rich can print."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -50,14 +50,14 @@ def table(block: Table) -> RichTable:
 
 
 class Verdicts:
-    """The verdicts of a study as an object that rich prints; wide terminals also show the deciding numbers.
+    """A study's verdicts as an object that rich can print; wide terminals also show the deciding numbers.
 
     If even the columns of verdicts leave too little room for the claims, each claim has one line per verdict, which
     names the columns with that verdict.
     """
 
     NUMBERS: Final = 38
-    """Width of a column with deciding numbers, characters; a number then takes two or three lines."""
+    """Width of a column with deciding numbers, characters, so that a number takes two or three lines."""
 
     CLAIM: Final = 24
     """Minimum width for a claim and its source, characters."""
@@ -95,7 +95,7 @@ def _claims(block: Claims, *, numbers: bool) -> RichTable:
 
 
 def _by_verdict(block: Claims) -> RichTable:
-    """Make a table with one row per claim: each of its verdicts, with the names of the columns that have it."""
+    """Make a table with one row per claim, which lists the columns that share each verdict."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text

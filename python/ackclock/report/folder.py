@@ -1,4 +1,4 @@
-"""Writes a comparison to a folder from which ``compare --again`` can reproduce it."""
+"""Writes a comparison to a folder that ``compare --again`` can reproduce."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
 
 MANIFEST: Final = "manifest.json"
-"""File from which ``compare --again`` reproduces the folder."""
+"""Name of the file from which ``compare --again`` reproduces the folder."""
 
 DATA: Final = (".csv", ".json", ".toml")
-"""Suffixes of files that depend only on the simulator; other files also depend on `LIBRARIES`."""
+"""Suffixes of files that depend only on the simulator; all other files also depend on `LIBRARIES`."""
 
 LIBRARIES: Final = ("matplotlib", "numpy", "polars", "scipy")
-"""Libraries whose versions the manifest records."""
+"""Libraries whose versions are recorded in the manifest."""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """A saved comparison: its folder and files."""
+    """A saved comparison, as its folder and files."""
 
     folder: Path
     files: tuple[str, ...]
@@ -38,12 +38,12 @@ class Saved:
 
     @property
     def page(self) -> Path:
-        """Path of the report."""
+        """Path of the HTML report."""
         return self.folder / "report.html"
 
 
 def save(found: Comparison, out: str | Path, command: str = "", style: str = "page") -> Saved:
-    """Write report, figures, data, scenarios and manifest into `out`; if an error occurs, write nothing.
+    """Write report, figures, data, scenarios and manifest into `out`, or nothing if an error occurs.
 
     Equal comparisons, commands and styles (one of `plots.LOOKS`) give equal bytes.
     """
@@ -64,7 +64,7 @@ def save(found: Comparison, out: str | Path, command: str = "", style: str = "pa
 
 
 def made_with() -> dict[str, str]:
-    """Return the versions of the libraries that draw figures and write Parquet."""
+    """Return the versions of Python and of the libraries that draw figures and write Parquet."""
     return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
 
 

@@ -1,4 +1,4 @@
-"""Data model of reports: studies, comparisons and sweeps fill it, and all output formats read it."""
+"""Data model of reports: studies, comparisons and sweeps fill it, and all output formats are made from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 SAME: Final = "the same"
-"""Text in a column whose verdict on a claim equals that of the first column."""
+"""Text for a column whose verdict on a claim equals the first column's."""
 
 
 class Verdict(StrEnum):
@@ -87,13 +87,13 @@ class Judgement:
 
     @property
     def supported(self) -> int:
-        """Number of tests that each support the claim or reproduce its number."""
+        """Number of tests that support the claim or reproduce its number."""
         return sum(part.holds for part in self.parts)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A published claim with its verdicts.
+    """A published claim and its verdicts.
 
     Attributes:
         key: Short name of the claim.
@@ -227,12 +227,12 @@ class Figure:
 
     @property
     def beside_peer(self) -> bool:
-        """True if the figure has points of the other simulator."""
+        """True if the figure has points of another simulator."""
         return any(series.kind == "peer" and series.x for panel in self.panels for series in panel.series)
 
     @property
     def caption(self) -> tuple[str, ...]:
-        """The notes, with the meaning of hollow points if there are any."""
+        """The notes; if there are hollow points, the last note ends with their meaning."""
         if not (self.hollow and self.beside_peer):
             return self.notes
         return (*self.notes[:-1], " ".join([*self.notes[-1:], self.hollow]))
@@ -261,21 +261,21 @@ class Table:
     folded: bool = False
 
     def to_latex(self) -> str:
-        """Return the table as LaTeX for booktabs and siunitx; cells with an interval become a number with interval."""
+        """Return the table as LaTeX for booktabs and siunitx; an estimate becomes one number with its interval."""
         return to_latex(self.columns, self.rows, self.text_columns, caption=self.title, notes=self.notes)
 
     def to_csv(self) -> str:
-        """Return the table as CSV text; an interval becomes two more columns, ``low`` and ``high``."""
+        """Return the table as CSV text; an interval becomes two additional columns, ``low`` and ``high``."""
         return to_csv(self.columns, self.rows, self.text_columns)
 
 
 CROWDED: Final = 4
-"""Maximum number of columns of verdicts whose cells have room for the deciding test."""
+"""Maximum number of verdict columns for which cells have room for the deciding test."""
 
 
 @dataclass(frozen=True)
 class Claims:
-    """The table of verdicts, with one line per claim, or with all tests of each claim.
+    """The table of verdicts, with either one line per claim or all tests of each claim.
 
     Attributes:
         columns: Assumption of each judgement of a claim.
@@ -293,20 +293,20 @@ class Claims:
 
     @property
     def crowded(self) -> bool:
-        """True if there are so many columns that a cell has room only for a verdict and its number."""
+        """True if there are so many columns that a cell has room for only a verdict and its number."""
         return len(self.columns) > CROWDED
 
 
 @dataclass(frozen=True)
 class Text:
-    """Paragraphs of text; words in backquotes are set as code."""
+    """Paragraphs of text, in which words in backquotes are set as code."""
 
     paragraphs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Code:
-    """Lines of code or output, shown verbatim."""
+    """Lines of code or output, shown as they are."""
 
     lines: tuple[str, ...]
 
@@ -323,7 +323,7 @@ Block: TypeAlias = Figure | Table | Claims | Text | Code | Links
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a report: heading and blocks."""
+    """A section of a report, with a heading and blocks."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -331,7 +331,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole report.
+    """A complete report.
 
     Attributes:
         study: Name of the study, as on the command line.
@@ -350,10 +350,10 @@ class Report:
     footer: str = field(default="")
 
     def figures(self) -> list[Figure]:
-        """Return all figures in the order of the report."""
+        """Return all figures, in the order of the report."""
         return [block for section in self.sections for block in section.blocks if isinstance(block, Figure)]
 
     def claims(self) -> list[Claim]:
-        """Return all claims in the order of the report."""
+        """Return all claims, in the order of the report."""
         blocks = [block for section in self.sections for block in section.blocks if isinstance(block, Claims)]
         return [claim for block in blocks if block.detailed for claim in block.claims]

@@ -1,4 +1,4 @@
-"""`ackclock.figures` and `ackclock.write_report`: figures and reports of comparisons and sweeps in one call."""
+"""`ackclock.figures` and `ackclock.write_report`: a comparison's or sweep's figures and report in one call."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def figures(
     by: str | None = None,
     style: str = "page",
 ) -> dict[str, Figure]:
-    """Draw the figures of a comparison's or a sweep's report; return matplotlib figures by name.
+    """Draw the figures of a comparison's or sweep's report; return matplotlib figures by name.
 
     ``ac.figures(ac.sweep("dumbbell", {"link.bottleneck.rate": ["1Mbps", "2Mbps"]}), plot="goodput_bps")``.
 
@@ -46,7 +46,7 @@ def figures(
 
 
 def report_tables(found: Comparison | SweepResult) -> dict[str, Table]:
-    """Return the tables that the command line prints for a comparison or a sweep, by name.
+    """Return by name the tables that the command line prints for a comparison or a sweep.
 
     ``ac.report.report_tables(ac.compare("reno", "sack"))["results"].to_latex()`` gives LaTeX for booktabs and siunitx;
     ``.to_csv()`` writes each interval as two columns. A comparison has ``results``, ``differences`` and, for a mix,
@@ -74,7 +74,7 @@ def write_report(
     by: str | None = None,
     style: str = "page",
 ) -> Path:
-    """Write the report of a comparison or a sweep into a folder and return the path of its HTML page.
+    """Write the report of a comparison or a sweep into a folder; return the path of its HTML page.
 
     ``ac.write_report(ac.compare("reno", "vegas", rate="2Mbps"), "out")``. If an error occurs, nothing is written. The
     folder of a comparison also contains its data. The tables of a sweep are written by ``ac.sweep(..., out=folder)``;

@@ -1,4 +1,4 @@
-"""Writes a report as one HTML file, without scripts and with a dark mode, and as Markdown."""
+"""Writes a report as Markdown and as a single HTML file with a dark mode and without scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PACKAGE: Final = "ackclock.report"
 _POLICY: Final = Markup(
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 )
-"""Content security policy of a page: only its own styles and pictures, no scripts, no external resources."""
+"""Content security policy of a page: it permits only the page's own styles and images, and no scripts."""
 
 _PARTS: Final = ("where", "what", "number", "paper's procedure", "alone")
 
@@ -37,7 +37,7 @@ def html(report: Report, plots: Mapping[str, Markup]) -> str:
 
 
 def markdown(report: Report) -> str:
-    """Return a report as Markdown with the same content; its figures are files in ``plots/``."""
+    """Return a report as Markdown with the same content; figures are files in ``plots/``."""
     return _render("report.md.j2", report=report).removesuffix("\n")
 
 
@@ -66,7 +66,7 @@ def _part(part: Part) -> str:
 
 
 def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
-    """Return all tests of a verdict as rows of a table."""
+    """Return all tests of a verdict as table rows."""
     return [
         (
             p.where,
@@ -80,22 +80,22 @@ def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
 
 
 def _rich(text: str) -> Markup:
-    """Escape text for HTML, set words in backquotes as code, and keep per cent signs on the line of their number."""
+    """Escape text for HTML, set words in backquotes as code, and keep each per cent sign with its number."""
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
     return Markup(marked.replace(" %", "\N{NO-BREAK SPACE}%"))
 
 
 def _plain(text: str) -> str:
-    """Escape text for Markdown, so that it has no HTML, links or formulas; words in backquotes are code."""
+    """Escape text for Markdown so that it contains no HTML, links or formulas; words in backquotes stay code."""
     parts = re.split(r"(`[^`]+`)", text)
-    # Every second part is code, which is not escaped.
+    # Every second part is code, which needs no escapes.
     return "".join(
         part if i % 2 else re.sub(r"[\\<&$]|(?<=\])\(", _sign, part) for i, part in enumerate(parts)
     )
 
 
 def _fence(lines: Iterable[str]) -> str:
-    """Return the fence of a code block: at least three backquotes, and more than any sequence of them in the text."""
+    """Return the fence of a code block: at least three backquotes, and more than any run of them in its lines."""
     longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
     return "`" * max(3, longest + 1)
 

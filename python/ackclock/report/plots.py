@@ -1,4 +1,4 @@
-"""Draws figures of reports as SVG, PNG and PDF, and as SVG for pages with a dark mode."""
+"""Draws report figures as SVG, PNG and PDF, and as SVG for pages with a dark mode."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from ackclock.report.model import Figure, Heat, Panel, Series
 
 WIDTH_IN: Final = 6.0
-"""Width of a figure, inches; narrow, so that text stays readable on a phone."""
+"""Width of a figure, inches; small, so that text stays readable on a phone."""
 
 PANEL_IN: Final = 2.9
-"""Height of a panel of height 1, inches."""
+"""Height of a panel whose relative height is 1, inches."""
 
 PNG_DPI: Final = 160
 
@@ -63,7 +63,7 @@ _STYLE: Final[dict[Any, Any]] = {
 
 @dataclass(frozen=True)
 class Drawn:
-    """A drawn figure in all formats.
+    """A figure drawn in all formats.
 
     Attributes:
         svg: SVG text with a white background.
@@ -80,7 +80,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Look:
-    """Sizes and settings of a style.
+    """Sizes and settings of a figure style.
 
     Attributes:
         width_in: Width, inches.
@@ -109,11 +109,11 @@ LOOKS: Final = {
         ),
     ),
 }
-"""Styles of a figure: for a page, or for one column of a paper."""
+"""Figure styles: for a page, or for one column of a paper."""
 
 
 def draw(figure: Figure, style: str = "page") -> Drawn:
-    """Draw a figure in one of `LOOKS`; with the same version of matplotlib equal figures give equal bytes."""
+    """Draw a figure in one of `LOOKS`; equal figures give equal bytes with the same version of matplotlib."""
     with _look(style):
         canvas = on_canvas(figure, style)
         text = io.StringIO()
@@ -127,7 +127,7 @@ def draw(figure: Figure, style: str = "page") -> Drawn:
 
 
 def on_canvas(figure: Figure, style: str = "page") -> Canvas:
-    """Draw a figure in one of `LOOKS` and return matplotlib's figure."""
+    """Draw a figure in one of `LOOKS`; return the matplotlib figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
@@ -157,7 +157,7 @@ def on_canvas(figure: Figure, style: str = "page") -> Canvas:
             axes[-1].xaxis.set_inverted(True)
         axes[-1].set_xlabel(figure.x_label)
         _legend(canvas, axes, figure)
-        # Compute the layout once: with a layout engine, or "none" in its place, each format would cost another draw.
+        # Compute the layout once; with a layout engine, even "none", each format would draw the figure once more.
         canvas.draw_without_rendering()
         canvas.set_layout_engine(None)
         _align_labels(axes)
@@ -165,21 +165,21 @@ def on_canvas(figure: Figure, style: str = "page") -> Canvas:
 
 
 def _look(style: str) -> AbstractContextManager[None]:
-    """Return a context with matplotlib's settings for one of `LOOKS`."""
+    """Return a context in which matplotlib has the settings of one of `LOOKS`."""
     import matplotlib as mpl
 
     return mpl.rc_context({**_STYLE, **dict(LOOKS[style].style)})
 
 
 def _align_labels(axes: Sequence[Any]) -> None:
-    """Align the labels of the vertical axes once; matplotlib's own method compares all pairs at each draw."""
+    """Align the y-axis labels once; matplotlib's own method compares all pairs of labels at every draw."""
     left = min(ax.yaxis.label.get_position()[0] for ax in axes)
     for ax in axes:
         ax.yaxis.set_label_coords(float(ax.transAxes.inverted().transform((left, 0.0))[0]), 0.5)
 
 
 def save(figure: Figure, drawn: Drawn, folder: Path) -> list[Path]:
-    """Write ``KEY.svg``, ``KEY.png`` and ``KEY.pdf`` into the folder and return their paths."""
+    """Write ``KEY.svg``, ``KEY.png`` and ``KEY.pdf`` into the folder; return their paths."""
     svg, png, pdf = (folder / f"{figure.key}.{form}" for form in ("svg", "png", "pdf"))
     svg.write_text(drawn.svg, encoding="utf-8")
     png.write_bytes(drawn.png)
@@ -188,7 +188,7 @@ def save(figure: Figure, drawn: Drawn, folder: Path) -> list[Path]:
 
 
 def inline(svg: str, figure: Figure) -> Markup:
-    """Return an SVG for an HTML page: without background, with unique ids and with the page's colours."""
+    """Return SVG for an HTML page: no background, unique ids, and the page's colours."""
     body = svg[svg.index("<svg") :]
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
     body = re.sub(r'<g id="patch_1">.*?</g>', "", body, count=1, flags=re.DOTALL)
@@ -219,7 +219,7 @@ _ORDER: Final = (
     "centre",
     "published",
 )
-"""Kinds of series in drawing order, from the bottom to the top."""
+"""Kinds of series in drawing order, from back to front."""
 
 
 def _draw_panel(ax: Any, panel: Panel) -> None:
@@ -242,7 +242,7 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
     elif panel.zero:
         ax.axhline(0, color=MUTED.light, linewidth=1, zorder=1)
     elif panel.from_zero:
-        # Leave space above a flat curve, and show intervals that reach below zero completely.
+        # Leave space above a flat curve, and show the whole of intervals that reach below zero.
         low, high = ax.get_ylim()
         ax.set_ylim(low if ax.dataLim.ymin < 0 else 0, max(high, 1.05 * ax.dataLim.ymax))
     if panel.y_max is not None:
@@ -251,7 +251,7 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
 
 
 def _floor(panel: Panel) -> float | None:
-    """Return the lower end of a logarithmic axis if an interval reaches zero, which it cannot show; else None."""
+    """Return the lower end of a logarithmic axis if an interval reaches zero, which the axis cannot show; else None."""
     lows = [low for series in panel.series for low in series.low]
     if not panel.log_y or not any(low <= 0 for low in lows):
         return None
@@ -260,7 +260,7 @@ def _floor(panel: Panel) -> float | None:
 
 
 def _draw_heat(ax: Any, heat: Heat) -> None:
-    """Draw a heat map, in which dark fields are low values, with each value written in its field."""
+    """Draw a heat map with each value in its field; darker fields have lower values."""
     import numpy as np
 
     values = np.array(heat.values)
@@ -288,11 +288,11 @@ def _log_values(ax: Any) -> None:
 
 
 _MOST_TICKS: Final = 16
-"""Maximum number of points that each get a tick."""
+"""Maximum number of points for which each point gets a tick."""
 
 
 def _log_axis(ax: Any, figure: Figure) -> None:
-    """Make the x axis logarithmic, with ticks at the points, or at 1, 2 and 5 of each decade if there are many."""
+    """Make the x axis logarithmic, with ticks at the points, or at 1, 2 and 5 of each decade if there are too many."""
     from matplotlib.ticker import LogLocator
 
     ax.set_xscale("log")
@@ -306,7 +306,7 @@ def _log_axis(ax: Any, figure: Figure) -> None:
 
 
 def _count_axis(ax: Any, figure: Figure) -> None:
-    """Set ticks of the x axis at the whole numbers nearest to the points, or at fewer if there are many."""
+    """Put ticks on the x axis at the whole numbers nearest to the points; fewer ticks if there are too many."""
     counts = sorted({round(x) for panel in figure.panels for series in panel.series for x in series.x})
     if len(counts) <= _MOST_TICKS:
         ax.set_xticks(counts)
@@ -322,7 +322,7 @@ _PATTERNS: Final[tuple[Any, ...]] = (
     (0, (9, 2)),
     (0, (1.2, 3)),
 )
-"""Line styles in pairs (plain, dashed): the first pair for the first use of all hues, the next for further uses."""
+"""Pairs of line styles (plain, dashed). The first pair serves the first use of all hues, later pairs further uses."""
 
 
 def _draw_series(ax: Any, series: Series, floor: float | None) -> None:
@@ -370,7 +370,7 @@ def _draw_series(ax: Any, series: Series, floor: float | None) -> None:
 
 
 def _draw_curve(ax: Any, series: Series, floor: float | None, style: dict[str, Any]) -> None:
-    """Draw means with error bars, which end at `floor` if they would reach below it."""
+    """Draw means with error bars, cut off at `floor` if they reach below it."""
     if not series.low:
         ax.plot(series.x, series.y, zorder=3, **style)
         return
@@ -423,7 +423,7 @@ def _number(value: float) -> str:
 
 
 def _page_font(found: re.Match[str]) -> str:
-    # matplotlib writes either `font: 10.5px 'DejaVu Sans'` or `font-family: 'DejaVu Sans'`.
+    # matplotlib writes `font: 10.5px 'DejaVu Sans'` or `font-family: 'DejaVu Sans'`.
     return f"font{found.group(1) or ''}: {found.group(2)}system-ui, sans-serif"
 
 

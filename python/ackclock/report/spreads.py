@@ -1,4 +1,4 @@
-"""Tables of the spread of a comparison's or a sweep's results on slightly perturbed links."""
+"""Makes tables of how far a comparison's or sweep's results spread on slightly perturbed links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTE = (
 
 
 def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
-    """Return the table of the variants' means with both spreads; None without draws."""
+    """Return the table of each variant's means with both spreads; None if there were no perturbed runs."""
     if found.drawn is None:
         return None
     rows = [
@@ -35,7 +35,7 @@ def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
 
 
 def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | None = None) -> Table | None:
-    """Return the table of differences with both spreads and the effect that the order depends on; None without draws.
+    """Return the table of differences with both spreads and the effect behind them; None without perturbed runs.
 
     Without `pairs` the rows are the differences of all other variants from the reference.
     """
@@ -60,7 +60,7 @@ def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | Non
 
 
 def sweep_spreads(found: SweepResult, names: Sequence[str]) -> Table | None:
-    """Return the table of the points' means with both spreads; None without draws."""
+    """Return the table of each point's means with both spreads; None if there were no perturbed runs."""
     if found.drawn is None:
         return None
     paths = [axis.path for axis in found.sweep.axes]
@@ -73,7 +73,7 @@ def sweep_spreads(found: SweepResult, names: Sequence[str]) -> Table | None:
 
 
 def spread_rows(found: Comparison) -> list[dict[str, Any]]:
-    """Return the rows of ``spreads.csv``: one per variant and measure, then one per pair for the ranking measure."""
+    """Return the rows of ``spreads.csv``: one per variant and measure, then one per pair in the ranking measure."""
     if found.drawn is None:
         return []
     own = [
@@ -105,7 +105,7 @@ def spread_rows(found: Comparison) -> list[dict[str, Any]]:
 
 
 CELLS = ("here", "by ties", "by phase")
-"""Headings of a result and its spreads."""
+"""Headings for a result and its two spreads."""
 
 
 def _cells(spread: Spread, name: str, mean: float) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def _cells(spread: Spread, name: str, mean: float) -> tuple[str, ...]:
 
 
 def _table(heads: tuple[str, ...], names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> Table:
-    """Return a table of rows with heads, measure and cells; a single measure is named in the title."""
+    """Return a table from rows of heads, measure and cells; if there is only one measure, the title names it."""
     at = len(heads)
     alone = len(names) == 1
     return Table(

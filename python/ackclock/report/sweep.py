@@ -1,4 +1,4 @@
-"""Tables and the report of a sweep."""
+"""Makes the tables and the report of a sweep."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def shown(found: SweepResult) -> tuple[str, ...]:
-    """Return the measures of the first table: those asked for and the shares of a mix follow goodput."""
+    """Return the measures of the first table; requested groups and shares of a mix come right after goodput."""
     first, *rest = SHOWN
     return (first, *(one.name for one in found.grouped), *rest)
 
 
 def points(found: SweepResult, names: tuple[str, ...] = ()) -> Table:
-    """Return the table of the points with an interval for each measure; without `names` of the main ones."""
+    """Return the table of the points with each measure's interval; without `names`, of the main measures."""
     names = names or shown(found)
     sweep = found.sweep
     paths = [axis.path for axis in sweep.axes]
@@ -58,7 +58,7 @@ def points(found: SweepResult, names: tuple[str, ...] = ()) -> Table:
 
 
 def report(found: SweepResult, view: View | None, command: str = "") -> Report:
-    """Return the report of a sweep; `command` is the command line to show."""
+    """Return a sweep's report; `command` is the command line to show in it."""
     warnings = found.warnings()
     drawn = figures(found, view) if view is not None else ()
     measures = view.measures if view is not None else tuple(measure_of(name) for name in shown(found))
@@ -84,7 +84,7 @@ def report(found: SweepResult, view: View | None, command: str = "") -> Report:
 
 
 def _lead(found: SweepResult, measure: Measure) -> str:
-    """Return a sentence with the points at which a measure is least and greatest."""
+    """Return a sentence that names the points with a measure's smallest and largest value."""
     known = [(point, one) for point, one in found.intervals(measure.name) if one.mean == one.mean]
     if not known:
         return f"No run has a value of {measure.title}."

@@ -1,4 +1,4 @@
-"""Figures of a sweep: means with intervals over one setting, or heat maps over two."""
+"""Makes the figures of a sweep: means with intervals over one setting, or heat maps over two."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from ackclock.sweeps.view import View
 
 MOST_PANELS: Final = 12
-"""Maximum number of panels in a figure; further results are only in the table."""
+"""Maximum number of panels in a figure; further results appear only in the table."""
 
 APART: Final = 0.12
-"""Offset between estimates at one name, relative to the distance between names."""
+"""Offset between estimates at the same name, relative to the distance between names."""
 
 Points = dict[tuple[tuple[str, str], ...], "Interval"]
-"""Interval of a measure at each point of the grid."""
+"""Interval of a measure at each grid point."""
 
 
 def figures(found: SweepResult, view: View) -> tuple[Figure, ...]:
-    """Return one figure for each measure that has a value in any run, and for a mix one of shares."""
+    """Return one figure per measure that any run has a value for; for a mix, also one of shares."""
     made = []
     for at, measure in enumerate(view.measures):
         if at == 1 and found.shares:
@@ -50,12 +50,12 @@ def figures(found: SweepResult, view: View) -> tuple[Figure, ...]:
 
 
 def file_stem(name: str) -> str:
-    """Return a measure's name as a file name without suffix: ``goodput_bps_bbr`` for ``goodput_bps:bbr/*``."""
+    """Return a measure's name as a file name without suffix, such as ``goodput_bps_bbr`` for ``goodput_bps:bbr/*``."""
     return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("_")
 
 
 def _shares(found: SweepResult, view: View) -> Figure:
-    """Draw the share of goodput of each variant over one axis, with a panel for each combination of the others."""
+    """Draw each variant's share of goodput over one axis, with one panel per combination of the other axes."""
     scale = scale_of(view.x.values)
     others = [*view.facets, *([view.by] if view.by is not None else [])]
     grids: dict[str, Points] = {
@@ -95,14 +95,14 @@ def _variant(share: Measure) -> str:
 
 
 def _equal_share(found: SweepResult) -> float | None:
-    """Return the share of each variant if all flows had the same goodput; None if variants differ in number."""
+    """Return each variant's share if all flows had equal goodput; None if the variants' flow counts differ."""
     flows = [flow["variant"] for flow in found.summaries[0]["flows"]]
     counts = {flows.count(_variant(one)) for one in found.shares}
     return None if len(counts) > 1 or not flows else counts.pop() / len(flows)
 
 
 def _curves(found: SweepResult, view: View, measure: Measure, points: Points) -> Figure:
-    """Draw a measure over one axis: a curve for each value of a second, a panel for each combination of the rest."""
+    """Draw a measure over one axis, with one curve per value of a second and one panel per combination of the rest."""
     scale = scale_of(view.x.values)
     panels: list[Panel] = []
     left = 0
@@ -157,8 +157,8 @@ def _series(view: View, measure: Measure, points: Points, facet: Mapping[str, st
 
 
 def _map(found: SweepResult, view: View, measure: Measure, points: Points) -> Figure:
-    """Draw a measure as a heat map over two numeric axes, with a panel for each combination of the rest."""
-    if view.by is None:  # a map has two axes
+    """Draw a measure as a heat map over two numeric axes, with one panel per combination of the rest."""
+    if view.by is None:  # A heat map has two axes.
         raise AssertionError(view)
     x, y = view.x, view.by
     panels = []
@@ -192,7 +192,7 @@ def _combinations(view: View) -> Iterator[dict[str, str]]:
 
 
 def _products(axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
-    """Yield every combination of the axes' values."""
+    """Yield every combination of values of the axes."""
     for values in itertools.product(*(axis.values for axis in axes)):
         yield dict(zip((axis.path for axis in axes), values, strict=True))
 

@@ -1,4 +1,4 @@
-"""Writes a report into a folder: ``report.html``, ``report.md`` and the figures."""
+"""Writes a report to a folder as ``report.html``, ``report.md`` and figure files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Written:
-    """Paths of a written report.
+    """Paths of the files of a written report.
 
     Attributes:
         page: Path of the HTML page.
@@ -30,7 +30,7 @@ class Written:
 
 
 def write(report: Report, folder: Path, style: str = "page") -> Written:
-    """Draw and write a report into an existing folder; `style`, one of `plots.LOOKS`, is that of the figure files."""
+    """Draw a report and write it into an existing folder; the figure files have the `style`, one of `plots.LOOKS`."""
     plots = folder / "plots"
     plots.mkdir(exist_ok=True)
     paths: list[Path] = []

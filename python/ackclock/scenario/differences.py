@@ -1,4 +1,4 @@
-"""Finds the settings in which scenarios differ, by path: ``link.bottleneck.queue.kind: droptail / fq-codel``."""
+"""Finds and shows settings in which scenarios differ, as in ``link.bottleneck.queue.kind: droptail / fq-codel``."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import Any, TypeAlias
 from ackclock.scenario.scenario import Scenario
 
 KINDS = ("kind", "variant", "profile", "standard")
-"""Keys that determine which other keys their table has, or the defaults of these keys."""
+"""Keys whose value determines which other keys their table has, or what their defaults are."""
 
 MOST_VALUES = 4
-"""Maximum number of values in the text of a difference."""
+"""Maximum number of values that a difference's text shows."""
 
 LONGEST = 60
-"""Maximum length of a value in the text of a difference, characters."""
+"""Maximum length of a value in a difference's text, characters."""
 
 ABSENT = "-"
-"""Text for a scenario that does not have the setting."""
+"""Text for a scenario that lacks the setting."""
 
 Path: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A setting whose value differs between scenarios."""
+    """A setting whose value is not the same in all scenarios."""
 
     path: str
-    """Path of the setting, as for ``--set``; ``*`` stands for every entry of a list."""
+    """Path of the setting, as for ``--set``; ``*`` stands for all entries of a list."""
     values: tuple[Any, ...]
-    """Value in each scenario, in the order of the scenarios; None if a scenario does not have the setting."""
+    """Value in each scenario, in order; None where a scenario lacks the setting."""
 
     def texts(self) -> list[str]:
-        """Return the values as text."""
+        """Return the values as texts."""
         return [_text(value) for value in self.values]
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class Differing:
 
 
 def differences(scenarios: Sequence[Scenario]) -> list[Differing]:
-    """Return the settings in which scenarios differ, including values from defaults and profiles.
+    """Return the settings in which scenarios differ, including those set by defaults and profiles.
 
     A default that follows from a listed setting is left out: if the kinds of queue differ, for example, the quantum of
     ``kind = "fq-codel"``.
@@ -67,14 +67,14 @@ def differences(scenarios: Sequence[Scenario]) -> list[Differing]:
 
 
 def said(found: Sequence[Differing], most: int = 3) -> str:
-    """Return differences as one line of text, the first `most` of them in full."""
+    """Return differences as one line of text; the first `most` are shown in full, the others are counted."""
     more = len(found) - most
     texts = [str(one) for one in found[:most]]
     return "; ".join([*texts, f"and {more} more"] if more > 0 else texts)
 
 
 def _resolved(scenario: Scenario) -> dict[str, Any]:
-    """Return a scenario with all defaults filled in, together with the names of the profiles used."""
+    """Return a scenario with all defaults filled in, plus the names of the profiles that it uses."""
     document, described = scenario.document(), scenario.describe()
     for flow, own in zip(described.get("flow", ()), document.get("flow", ()), strict=False):
         if "tcp" in flow and isinstance(own.get("tcp"), Mapping):
@@ -83,7 +83,7 @@ def _resolved(scenario: Scenario) -> dict[str, Any]:
 
 
 def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
-    """Return the name of each list entry in paths: its own name if all scenarios agree on it, else its number."""
+    """Return what paths call each list entry: its own name if all scenarios agree on it, else its number."""
     out: dict[tuple[str, int], str] = {}
     for key in dict.fromkeys(key for one in documents for key in one):
         lists = [one[key] for one in documents if isinstance(one.get(key), list)]
@@ -98,7 +98,7 @@ def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]
 
 
 def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Return for each list the number of entries that every scenario has."""
+    """Return for each list how many entries all scenarios have."""
     keys = dict.fromkeys(key for one in documents for key, value in one.items() if isinstance(value, list))
     return {key: min(len(one.get(key, ())) for one in documents) for key in keys}
 
@@ -106,7 +106,7 @@ def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 def _differing(
     documents: Sequence[Mapping[str, Any]], names: Mapping[tuple[str, int], str], shared: Mapping[str, int]
 ) -> Iterator[tuple[Path, tuple[Any, ...]]]:
-    """Yield each setting that differs, with its values; a list entry that some scenario lacks counts as one setting."""
+    """Yield each setting that differs, with its values; a list entry missing from any scenario is one setting."""
     for key in dict.fromkeys(key for one in documents for key in one):
         values = [one.get(key) for one in documents]
         lists = [_entries(value) for value in values]
@@ -120,19 +120,19 @@ def _differing(
 
 
 def _entries(value: Any) -> list[Any]:
-    """Return a list of tables as it is, and an empty list for other values."""
+    """Return the value if it is a list of tables, else an empty list."""
     tables = isinstance(value, list) and any(isinstance(entry, Mapping) for entry in value)
     return value if tables else []
 
 
 def _entry(entry: Mapping[str, Any]) -> str:
-    """Return a list entry's name, or the nodes that it connects."""
+    """Return a list entry's name, or else the nodes that it connects."""
     ends = entry.get("between") or [entry.get("from"), entry.get("to")]
     return str(entry.get("name") or ("-".join(map(str, ends)) if all(ends) else "there"))
 
 
 def _below(path: Path, values: Sequence[Any]) -> Iterator[tuple[Path, tuple[Any, ...]]]:
-    """Yield each setting at or below `path` that differs; a value is None where a scenario lacks the setting."""
+    """Yield each setting at or below `path` that differs; its value is None for scenarios that lack it."""
     if all(value == values[0] for value in values):
         return
     leaves = tuple(None if isinstance(value, Mapping) else value for value in values)
@@ -159,7 +159,7 @@ def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
 
 
 def _mirrored(path: Path, found: Mapping[Path, Any]) -> bool:
-    """Return true if a link's reverse direction differs only because it copies the forward direction, which differs."""
+    """Return true if a link's reverse direction differs only because it copies the forward direction."""
     return "reverse" in path and found.get(tuple(part for part in path if part != "reverse")) == found[path]
 
 
@@ -169,7 +169,7 @@ def _grouped(
     names: Mapping[tuple[str, int], str],
     shared: Mapping[str, int],
 ) -> list[Differing]:
-    """Combine settings whose values are the same in every entry of a list into one path with ``*``."""
+    """Merge settings that have the same values in every entry of a list into one path with ``*``."""
     entries = {
         (first, rest): _owners(first, rest, documents, names, shared)
         for first, rest in dict.fromkeys((path[0], path[2:]) for path in found if len(path) > 2)
@@ -193,7 +193,7 @@ def _owners(
     names: Mapping[tuple[str, int], str],
     shared: Mapping[str, int],
 ) -> set[str]:
-    """Return the names of the entries below `first`, in any scenario, that have the setting `rest`."""
+    """Return the names of entries below `first` that have setting `rest` in any scenario."""
     found: set[str] = set()
     for one in documents:
         value = one.get(first)
@@ -214,7 +214,7 @@ def _has(entry: Any, rest: Path) -> bool:
 
 
 def _first(values: Sequence[Any]) -> int:
-    """Return the number of the first scenario that has the setting."""
+    """Return the index of the first scenario that has the setting."""
     return next(i for i, value in enumerate(values) if value is not None)
 
 

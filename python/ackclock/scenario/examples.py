@@ -1,4 +1,4 @@
-"""Access by name to the example scenarios that the package contains."""
+"""Gives access to the package's example scenarios by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
-"""Folder of the examples: TOML files, and the trace files that they name."""
+"""Folder of the examples: TOML files, and trace files that they refer to."""
 
 
 def names() -> list[str]:
@@ -15,7 +15,7 @@ def names() -> list[str]:
 
 
 def find(given: str | Path) -> Path | None:
-    """Return the file of the example called `given`, or None if there is no such example.
+    """Return the file of the example named `given`, or None if there is none.
 
     Only a bare word is an example's name: `dumbbell` is an example, `dumbbell.toml` and `mine/dumbbell` are files of
     the user.
@@ -25,7 +25,7 @@ def find(given: str | Path) -> Path | None:
 
 
 def summary(name: str) -> str:
-    """Return the first sentence of the comment at the head of an example."""
+    """Return the first sentence of the comment at the top of an example."""
     lines = (FOLDER / f"{name}.toml").read_text(encoding="utf-8").splitlines()
     comment: list[str] = []
     for line in lines:

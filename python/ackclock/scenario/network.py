@@ -1,4 +1,4 @@
-"""Builder of scenarios: nodes, links, flows and events are added one by one."""
+"""Builder of scenarios, to which nodes, links, flows and events are added one by one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Loss: TypeAlias = "float | types.Loss | Mapping[str, Any] | Sequence[types.Loss 
 
 
 class Network:
-    """A builder of scenarios, to which nodes, links, flows and events are added.
+    """A builder of scenarios; its methods add nodes, links, flows and events.
 
     ::
 
@@ -89,7 +89,7 @@ class Network:
         placement: types.Placement | Mapping[str, Any] | None = None,
         mobility: types.Mobility | Mapping[str, Any] | None = None,
     ) -> Self:
-        """Add a station (in LTE a UE) to an existing radio network: to the only one, or to the one named `network`.
+        """Add a station (in LTE a UE) to the only radio network, or to the one named `network`.
 
         The other arguments are those of `node`.
 
@@ -229,33 +229,33 @@ class Network:
         return self
 
     def event(self, at: str, path: str, to: object) -> Self:
-        """Add a change of a setting at a simulated time: ``net.event("10s", "link.bottleneck.rate", "1Mbps")``."""
+        """Change a setting at a simulated time, as in ``net.event("10s", "link.bottleneck.rate", "1Mbps")``."""
         self._append("event", {"at": at, "set": path, "to": to})
         return self
 
     def scenario(self, duration: str | None = None, *, seed: int | None = None) -> Scenario:
-        """Return the present network as a `Scenario`."""
+        """Return the network in its current state as a `Scenario`."""
         head = {"duration": duration, "seed": seed}
         return Scenario(
             {**{key: value for key, value in head.items() if value is not None}, **self._document}
         )
 
     def document(self) -> Document:
-        """Return the present network as dictionaries and lists, with the TOML file's keys."""
+        """Return the network in its current state as dictionaries and lists with the TOML file's keys."""
         return copy.deepcopy(self._document)
 
     def to_toml(self) -> str:
-        """Return the present network as TOML text."""
+        """Return the network in its current state as TOML text."""
         return to_toml(self._document)
 
     def run(
         self, duration: str, *, seed: int | None = None, traces: Iterable[str] = (), bin_s: float = 1.0
     ) -> Run:
-        """Run the present network for `duration`; short for ``net.scenario(duration).run()``."""
+        """Run the network for `duration`; short for ``net.scenario(duration).run()``."""
         return self.scenario(duration).run(seed=seed, traces=traces, bin_s=bin_s)
 
     def _network(self, name: str | None) -> tuple[str, Document]:
-        """Return the key under which a radio network lists its stations, and its table."""
+        """Return a radio network's key for its list of stations, and its table."""
         there = [("stations", one) for one in self._document.get("wifi", [])]
         there += [("ue", one) for one in self._document.get("lte", [])]
         found = [one for one in there if name is None or one[1].get("name") == name]
@@ -273,7 +273,7 @@ class Network:
 
 
 def variant_name(variant: str | type[Control]) -> str:
-    """Return the name of a variant; register the variant if it is a class."""
+    """Return a variant's name; a class is registered as a variant first."""
     if isinstance(variant, str):
         return variant
     from ackclock.control.loading import registered
@@ -284,7 +284,7 @@ def variant_name(variant: str | type[Control]) -> str:
 def tcp_table(
     variant: str | type[Control] | None, profile: str | None, tcp: types.Tcp | Mapping[str, object] | None
 ) -> Document:
-    """Return the ``tcp`` table of a flow, without values that are None."""
+    """Return a flow's ``tcp`` table, without the values that are None."""
     named = {"variant": None if variant is None else variant_name(variant), "profile": profile}
     table = {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}
     if ".py:" in (name := str(table.get("variant"))):

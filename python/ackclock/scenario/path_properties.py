@@ -1,4 +1,4 @@
-"""Properties of a flow's unloaded path: bottleneck rate, round-trip time and bandwidth-delay product."""
+"""Computes properties of a flow's unloaded path: bottleneck rate, round-trip time, bandwidth-delay product."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ackclock import _core, theory
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Properties of a flow's path without load."""
+    """Properties of a flow's unloaded path."""
 
     bottleneck: str
-    """Link direction with the least rate on the way to the destination, as ``a>b``; the first of several equal ones."""
+    """Slowest link direction on the way to the destination, as ``a>b``; the first one if several are equal."""
     rate_bps: float
-    """Rate of the bottleneck, bit/s: the mean of a rate trace, and at most the rate of a token bucket."""
+    """Rate of the bottleneck, bit/s: the mean for a rate trace, and at most the rate of a token bucket."""
     rtt_s: float
     """Round-trip propagation delay, seconds, without transmission times."""
     packet_bytes: int
@@ -26,16 +26,16 @@ class Path:
     queue: str
     """Kind of the bottleneck's queue."""
     queue_packets: float
-    """Limit of a drop-tail queue in full packets of the flow; infinite if unlimited, NaN for other kinds of queue."""
+    """Limit of a drop-tail queue, in full packets of the flow; infinite if unlimited, NaN for other queues."""
 
     @property
     def bdp_packets(self) -> float:
-        """Bandwidth-delay product in full packets of the flow."""
+        """Bandwidth-delay product, in full packets of the flow."""
         return self.rate_bps * self.rtt_s / (8 * self.packet_bytes)
 
 
 def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> Path | None:
-    """Return the path of a TCP or QUIC flow of a described scenario (`Scenario.describe`), by the fewest links.
+    """Return a TCP or QUIC flow's path with the fewest links in a described scenario (`Scenario.describe`).
 
     The result is None if the path has hops other than links. Pass the scenario's `roads` if you ask for many flows.
     """
@@ -61,12 +61,12 @@ def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None)
 
 
 def packet_bytes(tcp: Mapping[str, Any]) -> int:
-    """Return the size on the wire of a full packet, bytes, from a flow's described ``tcp`` table."""
+    """Return the size of a flow's full packet on the wire, bytes, from its described ``tcp`` table."""
     return _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
 
 
 def queues_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> list[dict[str, Any]]:
-    """Return the described queues on a flow's path to its destination; empty if the path has hops other than links."""
+    """Return the described queues on a flow's way to its destination; empty if any hop is not a link."""
     return [
         (link if forward else link["reverse"])["queue"] for link, forward in _hops(described, flow, roads)
     ]
@@ -78,12 +78,12 @@ def _hops(described: Mapping[str, Any], flow: int, roads: Roads | None) -> list[
 
 
 def window_limit(described: Mapping[str, Any], flow: int) -> float:
-    """Return the window limit of a TCP flow other than cwnd, segments: the sender's and the receiver's limit."""
+    """Return a TCP flow's window limit apart from cwnd, segments: the smaller of the sender's and the receiver's."""
     return theory.window_limit(described["flow"][flow]["tcp"])
 
 
 def _rate(link: Mapping[str, Any]) -> float:
-    """Return the rate of a link direction, bit/s."""
+    """Return a link direction's rate, bit/s."""
     given = link["rate"]
     found = _recorded(given["gaps"]) if isinstance(given, Mapping) else float(_core.bits_per_second(given))
     bucket = link["queue"].get("rate")
@@ -91,7 +91,7 @@ def _rate(link: Mapping[str, Any]) -> float:
 
 
 def _recorded(gaps: str | list[str | int]) -> float:
-    """Return the mean rate of a trace, bit/s: opportunities of 1500 bytes each, given by the gaps in milliseconds."""
+    """Return a trace's mean rate, bit/s; each gap, in milliseconds, ends with an opportunity to send 1500 bytes."""
     parts = gaps.split() if isinstance(gaps, str) else [str(one) for one in gaps]
     pairs = [(float(gap), int(times or 1)) for gap, _, times in (one.partition("x") for one in parts)]
     total = math.fsum(gap * times for gap, times in pairs)
@@ -109,7 +109,7 @@ def _room(queue: Mapping[str, Any], packet: int) -> float:
 
 
 class Roads:
-    """The links of a scenario as a graph, for shortest paths of many flows."""
+    """The links of a scenario as a graph, for finding the shortest paths of many flows."""
 
     def __init__(self, described: Mapping[str, Any]) -> None:
         self._at: dict[str, list[tuple[str, dict[str, Any], bool]]] = {}
@@ -117,16 +117,16 @@ class Roads:
             a, b = link["between"]
             self._at.setdefault(a, []).append((b, link, True))
             self._at.setdefault(b, []).append((a, link, False))
-        # No path leads through a node with only one link, and most nodes are such hosts: leave them out of the search.
+        # Leave hosts out of the search: they are most nodes, have only one link each, and no path leads through them.
         self._through = {
             node: [step for step in steps if len(self._at[step[0]]) > 1] for node, steps in self._at.items()
         }
 
     def route(self, source: str, target: str) -> list[tuple[dict[str, Any], bool]]:
-        """Return the links of a shortest path, each with True if the path uses its forward direction."""
+        """Return the links of a shortest path; each has True if the path uses its forward direction."""
         before: dict[str, tuple[str, dict[str, Any], bool] | None] = {source: None}
         waiting = deque([source])
-        # Links to the target by the node at their other end: the first of several in parallel.
+        # Links to the target by the node at their other end; of several parallel links, the first.
         last = {end: (link, not forward) for end, link, forward in reversed(self._at.get(target, []))}
         while waiting and target not in before:
             here = waiting.popleft()

@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from ackclock.runs.simulation import Simulation
 
 Document: TypeAlias = dict[str, Any]
-"""A scenario as dictionaries and lists with the keys of the TOML file."""
+"""A scenario as dictionaries and lists, with the TOML file's keys."""
 
 
 @dataclass(frozen=True)
 class Template:
-    """A document whose counts are not written out, from which copies can be made anew."""
+    """A document with unexpanded counts, from which a scenario can be expanded again with other counts."""
 
     document: Document
     settings: tuple[str, ...] = ()
-    """``PATH=VALUE`` settings that were applied after the counts were written out."""
+    """``PATH=VALUE`` settings that were applied after the counts were expanded."""
     folder: str = "."
-    """Folder to which names of files in the document are relative."""
+    """Folder to which file names in the document are relative."""
 
 
 COUNTED = ("flow", "link", "node")
@@ -98,7 +98,7 @@ class Scenario(Named):
 
     @property
     def seed(self) -> int:
-        """Seed of all random draws, unless a run is given another seed."""
+        """Seed of all random draws for runs that are not given a seed of their own."""
         return int(self._document.get("seed", 1))
 
     def json(self) -> str:
@@ -106,13 +106,13 @@ class Scenario(Named):
         return self._text
 
     def canonical(self) -> str:
-        """Return the document as JSON text with sorted keys, so that equal scenarios have equal texts."""
+        """Return the document as JSON text with sorted keys; equal scenarios have equal texts."""
         if not self._canonical:
             self._canonical = json.dumps(self._document, sort_keys=True, ensure_ascii=False)
         return self._canonical
 
     def to_toml(self) -> str:
-        """Return the text of a TOML file from which `load` reads the same scenario."""
+        """Return TOML text from which `load` reads the same scenario."""
         return to_toml(self._document)
 
     def check(self) -> Self:
@@ -125,12 +125,12 @@ class Scenario(Named):
         return self
 
     def describe(self) -> dict[str, Any]:
-        """Return nodes, links and flows with the values of all parameters, from defaults and profiles too."""
+        """Return nodes, links and flows with all parameters, including those from defaults and profiles."""
         described: dict[str, Any] = json.loads(_core.describe(self.json(), "json"))
         return described
 
     def set(self, path: str, value: object) -> Self:
-        """Return a copy with one value changed: ``scenario.set("link.bottleneck.rate", "5Mbps")``.
+        """Return a copy with one changed value: ``scenario.set("link.bottleneck.rate", "5Mbps")``.
 
         A path refers to an entry of a list by its number, or by its name if it has one. A ``*`` means every entry that
         has the key: ``set("flow.*.tcp.variant", "vegas")`` does not change UDP flows (see `taken`).
@@ -138,7 +138,7 @@ class Scenario(Named):
         return self.with_({path: value})
 
     def with_(self, settings: Mapping[str, object] | None = None, /, **values: object) -> Self:
-        """Return a copy with several values changed, by path or, at the top level, by keyword.
+        """Return a copy with several changed values, given by path or, at the top level, by keyword.
 
         ``scenario.with_({"link.bottleneck.rate": "5Mbps", "link.bottleneck.delay": "9ms"}, duration="30s")``. The
         copy is checked once, after all changes.
@@ -164,11 +164,11 @@ class Scenario(Named):
 
     @property
     def template(self) -> Template:
-        """The document before its counts were written out, and the settings applied since then."""
+        """The document before its counts were expanded, and the settings applied since then."""
         return self._template or Template(self._document)
 
     def _recounted(self, settings: Sequence[str]) -> Self:
-        """Return a copy with new counts: copies are made from the template, then all other settings are applied."""
+        """Return a copy with new counts: expand the template again, then apply all other settings."""
         template = self.template
         counted = json.loads(json.dumps(template.document))
         for text in settings:
@@ -241,7 +241,7 @@ class Scenario(Named):
         bin_s: float = 1.0,
         adjustable: Sequence[str | int] = (),
     ) -> Simulation:
-        """Return a simulation of the scenario at time 0, which a program then advances step by step.
+        """Return a simulation of the scenario at time 0, for a program to advance step by step.
 
         ``sim = scenario.start(seed=1)``, then ``sim.advance("2s")``; see `Simulation`.
 
@@ -262,7 +262,7 @@ class Scenario(Named):
         )
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        """Pickle the scenario together with the data with which another process finds its user-defined controls."""
+        """Pickle the scenario, with the data by which another process finds its user-defined controls."""
         records = self._document.get("control")
         if not records:
             return super().__reduce_ex__(protocol)
@@ -271,7 +271,7 @@ class Scenario(Named):
         return _received, (parcel(records), self._document)
 
     def __eq__(self, other: object) -> bool:
-        """Return True if both scenarios have the same document."""
+        """Return true if both scenarios have the same document."""
         return isinstance(other, Scenario) and self._document == other._document
 
     def __hash__(self) -> int:
@@ -279,7 +279,7 @@ class Scenario(Named):
         return hash(self.canonical())
 
     def __repr__(self) -> str:
-        """Show the numbers of nodes, links and flows, and the duration."""
+        """Show the number of flows and of links, and the duration."""
         flows, links = self._document.get("flow", ()), self._document.get("link", ())
         return (
             f"Scenario({len(flows)} flows, {len(links)} links, duration={self._document.get('duration')!r})"
@@ -294,15 +294,15 @@ def _received(controls: Sequence[tuple[str, ...]], document: Document) -> Scenar
 
 
 def _names_own_control(text: str) -> bool:
-    """Return true if a document may name a user-defined control, whose source is then recorded in the document."""
+    """Return true if a document may name a user-defined control, so that its source must be recorded."""
     if ".py:" in text or '"sha256"' in text:
         return True
-    loaded = sys.modules.get("ackclock.control.loading")  # if it is not imported, no control is registered
+    loaded = sys.modules.get("ackclock.control.loading")  # If it is not imported, no control is registered.
     return loaded is not None and bool(loaded.names_one(text))
 
 
 def _trusting(allow_code: bool) -> AbstractContextManager[None]:
-    """Permit the loading of code that a document names, while the context lasts, if `allow_code` is true."""
+    """Permit code that a document names to be loaded inside the context if `allow_code` is true."""
     if not allow_code:
         return nullcontext()
     from ackclock.control.loading import trusting
@@ -311,7 +311,7 @@ def _trusting(allow_code: bool) -> AbstractContextManager[None]:
 
 
 def _typed(settings: Sequence[str], *folders: Path) -> AbstractContextManager[None]:
-    """Load the control files that settings name; a name that the user types counts as permission."""
+    """Load control files that settings name; a name typed by the user counts as permission."""
     if not any(".py:" in one for one in settings):
         return nullcontext()
     from ackclock.control.loading import typed
@@ -361,7 +361,7 @@ def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = F
 
 
 def _template_of(text: str, form: str, folder: Path) -> Template | None:
-    """Return the template of a file; None if no table has a count."""
+    """Return a file's template; None if no table has a count."""
     if "count" not in text:
         return None
     document: Document = plain(json.loads(text) if form == "json" else tomllib.loads(text))
@@ -369,7 +369,7 @@ def _template_of(text: str, form: str, folder: Path) -> Template | None:
 
 
 def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[[float, int], None]:
-    """Return a progress function that calls `told`, and raises `FileError` when traces fill the temporary folder."""
+    """Return a progress function that calls `told`, and raises `FileError` if traces fill the temporary folder."""
     import shutil
     import tempfile
 
@@ -392,7 +392,7 @@ def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[
 
 
 def _in_short(document: Mapping[str, Any]) -> bool:
-    """Return true if links or flows of a document have values in short form."""
+    """Return true if any link or flow of a document has a value in short form."""
     entries = document.get("link")
     links = [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
     ways = [*links, *(link["reverse"] for link in links if isinstance(link.get("reverse"), Mapping))]
@@ -404,7 +404,7 @@ def _in_short(document: Mapping[str, Any]) -> bool:
 
 
 def _has_counts(document: Mapping[str, Any]) -> bool:
-    """Return true if a table of a document has a ``count``."""
+    """Return true if any table of a document has a ``count``."""
     lists = (document.get(kind) for kind in COUNTED)
     return any(
         "count" in one for some in lists if isinstance(some, list) for one in some if isinstance(one, Mapping)
@@ -412,13 +412,13 @@ def _has_counts(document: Mapping[str, Any]) -> bool:
 
 
 def _sets_count(setting: str) -> bool:
-    """Return true for a setting of a count, such as ``flow.web.count=8``."""
+    """Return true if a setting sets a count, as ``flow.web.count=8`` does."""
     parts = setting.partition("=")[0].strip().split(".")
     return len(parts) == 3 and parts[0] in COUNTED and parts[2] == "count"
 
 
 def _set_count(document: Document, path: str, value: str) -> None:
-    """Set the count of the tables of a document that a path names, by number, name or ``*``."""
+    """Set the count of the tables that a path refers to by number, name or ``*``."""
     kind, _, name = path.removesuffix(".count").partition(".")
     tables = document.get(kind, [])
     named = [one for one in tables if str(one.get("name", "")).replace("{i}", "") == name.replace("{i}", "")]
@@ -442,7 +442,7 @@ def expand(setting: str, scenario: Scenario) -> list[str]:
 
 
 def taken(path: str, scenario: Scenario) -> list[str]:
-    """Return the paths that a path with ``*`` stands for, such as ``flow.0.stop`` and ``flow.1.stop``.
+    """Return the paths that a path with ``*`` stands for, for example ``flow.0.stop`` and ``flow.1.stop``.
 
     The ``*`` stands for all entries that have the key, given or by default. If no entry has the key, it stands for the
     entries that have the table to which the key belongs.
@@ -450,7 +450,7 @@ def taken(path: str, scenario: Scenario) -> list[str]:
     document = scenario.document()
     found = _every(path, document)
     described = scenario.describe()
-    # The description lists every node; the document lists only nodes with a table of their own.
+    # The description lists all nodes, but the document only those with a table of their own.
     known = {**described, "node": document.get("node", [])}
     depth = [_depth(one.split("."), known) for one in found]
     parts = len(path.split("."))
@@ -458,11 +458,11 @@ def taken(path: str, scenario: Scenario) -> list[str]:
         some = [one for one, deep in zip(found, depth, strict=True) if deep >= wanted]
         if some:
             return some
-    return found or [path]  # if there is no such list, the core reports the error
+    return found or [path]  # If there is no such list, the core reports the error.
 
 
 def left_out(path: str, scenario: Scenario) -> str | None:
-    """Return a remark with the number of entries that a path with ``*`` stands for; None if it stands for all."""
+    """Return a remark that says how many entries a path with ``*`` changes; None if it changes all."""
     if "*" not in path.split("."):
         return None
     some, every = taken(path, scenario), _every(path, scenario.document())
@@ -474,7 +474,7 @@ def left_out(path: str, scenario: Scenario) -> str | None:
 
 
 def _every(path: str, document: Mapping[str, Any]) -> list[str]:
-    """Return the paths of all entries for a path with ``*``, whether or not they have the key."""
+    """Return the paths of all entries that a path with ``*`` may mean, with or without the key."""
     found = [""]
     for part in path.split("."):
         if part == "*":
@@ -485,7 +485,7 @@ def _every(path: str, document: Mapping[str, Any]) -> list[str]:
 
 
 def _depth(parts: Sequence[str], document: Mapping[str, Any]) -> int:
-    """Return the number of leading parts of a path that exist in the document."""
+    """Return how many leading parts of a path exist in the document."""
     here: Any = document
     for depth, part in enumerate(parts):
         here = _entry(here, part)
@@ -495,7 +495,7 @@ def _depth(parts: Sequence[str], document: Mapping[str, Any]) -> int:
 
 
 def _length(document: Mapping[str, Any], path: str) -> int:
-    """Return the number of entries of the list at `path`; 0 if there is no list."""
+    """Return the length of the list at `path`; 0 if there is no list."""
     here: Any = document
     for part in path.split("."):
         here = _entry(here, part)
@@ -503,7 +503,7 @@ def _length(document: Mapping[str, Any], path: str) -> int:
 
 
 def _entry(here: Any, part: str) -> Any:
-    """Return the entry of a table or a list by number or by name; None if there is none."""
+    """Return an entry of a table or list, by number or name; None if there is none."""
     if isinstance(here, Mapping):
         return here.get(part)
     if isinstance(here, list):

@@ -1,4 +1,4 @@
-"""Starter files that ``ackclock init`` writes: scenarios, a congestion control and a study."""
+"""Provides the starter files of ``ackclock init``: scenarios, a congestion control and a study."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ SCENARIOS: dict[str, str] = {
     "lte": "an LTE cell with a near and a far phone",
     "cellular": "a link whose capacity follows a recording (mahimahi's format)",
 }
-"""Kinds of starter scenarios, with a one-line description of each."""
+"""Kinds of scenario starters, each with a one-line description."""
 
 CONTROL = "control"
-"""Kind of the starter with a congestion control in Python."""
+"""Kind of starter with a congestion control in Python."""
 
 STUDY = "study"
-"""Kind of the starter with a study: a folder with one Python file."""
+"""Kind of starter with a study: a folder with one Python file."""
 
 KINDS = (*SCENARIOS, CONTROL, STUDY)
 """All kinds of starters."""
 
 
 def starter(kind: str, file: str | Path | None = None) -> str:
-    """Return the text of a starter file of this kind, with comments.
+    """Return the commented text of a starter file of this kind.
 
     `file` is the name of the file or folder to be written, which the text mentions.
 

@@ -33,7 +33,7 @@ def to_toml(document: Mapping[str, Any]) -> str:
 
 
 def plain(value: Any, field: str = "") -> Any:
-    """Convert a value to Python's dictionaries, lists, text, numbers and booleans; numpy's and polars' are accepted.
+    """Convert a value to plain Python dictionaries, lists, text, numbers and booleans, also from numpy and polars.
 
     Entries of a table that are None are left out.
 
@@ -108,12 +108,12 @@ def _text(value: str, field: str) -> str:
 
 
 def _shortened(field: str) -> str:
-    """Return the path of a field for a message, cut after its beginning if it is very long."""
+    """Return a field's path for a message; a very long path is cut off at its end."""
     return (field if len(field) <= 60 else f"{field[:60]}...") or "scenario"
 
 
 def inline(value: object, field: str = "") -> str:
-    """Return one value as TOML on one line; `field` is the path of the value, for errors."""
+    """Return a value as TOML on one line; `field` is its path, for errors."""
     value = plain(value, field)
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -132,7 +132,7 @@ def inline(value: object, field: str = "") -> str:
 
 
 def value_text(value: object, field: str = "") -> str:
-    """Return a value as text to put behind ``PATH=`` in a setting.
+    """Return a value as text that can follow ``PATH=`` in a setting.
 
     A string has no quotes, as on the command line, unless it would be read as another type (``"5"``, ``"true"``).
     """

@@ -1,4 +1,4 @@
-"""Functions that return scenarios with ready-made topologies."""
+"""Makes scenarios with common topologies."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from ackclock.control.control import Control
 
 Variant: TypeAlias = "str | type[Control]"
-"""A variant's name, or a user-defined congestion control (a class)."""
+"""The name of a variant, or a user-defined congestion control (a class)."""
 
 TOPOLOGIES: dict[str, str] = {
     "dumbbell": "senders s0.. and receivers d0.. on either side of one bottleneck r0-r1 (link.bottleneck)",
     "parking_lot": "one long path over bottlenecks r0-r1-.. (link.bottleneck0..), each crossed by a flow of its own",
     "chain": "nodes n0-n1-.. in a row (link.hop0..), every flow from the first to the last",
 }
-"""Functions of this module, with a one-line description of each topology."""
+"""Functions of this module, each with a one-line description of its topology."""
 
 
 @named_arguments
@@ -113,7 +113,7 @@ def parking_lot(
     tcp: Mapping[str, object] | None = None,
     duration: str = "60s",
 ) -> Scenario:
-    """Return a parking lot: one long flow over `hops` bottlenecks in a row, each of which a cross flow shares.
+    """Return a parking lot: a long flow over `hops` bottlenecks in a row, each of which it shares with a cross flow.
 
     ``ac.parking_lot(hops=3, variant="vegas", cross="cubic")``. The long flow is flow 0, from s to d; bottlenecks are
     links 0 to hops - 1, between routers r0, r1 and so on. `variant` is the TCP variant of the long flow, `cross` that
@@ -148,7 +148,7 @@ def chain(
     loss: Loss | None = None,
     duration: str = "60s",
 ) -> Scenario:
-    """Return a chain: nodes n0, n1 and so on in a row, connected by `hops` equal links, with flows from end to end.
+    """Return a chain: nodes n0, n1 and so on, connected in a row by `hops` equal links, with flows from end to end.
 
     ``ac.scenario.chain(hops=3, variants=["reno", "cubic"])``. There is one flow per variant unless `flows` gives
     another number. `loss` applies to the last link, in the direction away from the sender. The other arguments are
@@ -173,7 +173,7 @@ def chain(
 
 
 def _of_flow(given: Any, flow: int) -> Any:
-    """Return the value for a flow: `given` itself, or if it is a list, its values in turn."""
+    """Return the value for a flow: `given` itself, or the entry that a list assigns to the flow in turn."""
     if isinstance(given, str) or not isinstance(given, Sequence):
         return given
     if not given:
@@ -182,7 +182,7 @@ def _of_flow(given: Any, flow: int) -> Any:
 
 
 def _access_delay(rtt: str, delay: str) -> str:
-    """Return the delay of each of a flow's two access links, so that its round trip takes `rtt`."""
+    """Return the delay of each of a flow's two access links that gives a round trip of `rtt`."""
     try:
         trip, middle = _core.seconds(rtt), _core.seconds(delay)
     except ValueError as why:
@@ -197,7 +197,7 @@ def _access_delay(rtt: str, delay: str) -> str:
 
 
 def _dealt(variants: Variant | Sequence[Variant], flows: int | None) -> list[Variant]:
-    """Return the variant of each flow, assigning variants in turn."""
+    """Return the variant of each flow; variants are assigned to flows in turn."""
     each = [variants] if isinstance(variants, str | type) else list(variants)
     if not each:
         raise UserError('variants: none is given\n  allowed: one or more, such as ["newreno", "cubic"]')
@@ -206,7 +206,7 @@ def _dealt(variants: Variant | Sequence[Variant], flows: int | None) -> list[Var
 
 
 def starts_of(count: int, starts: Sequence[str] | None, stagger: str | None) -> list[str | None]:
-    """Return each flow's start: as listed in `starts`, i times `stagger`, or None."""
+    """Return the start of each flow: an entry of `starts`, a multiple of `stagger`, or None."""
     if starts is not None:
         if len(starts) != count:
             raise ValueError(f"starts lists {len(starts)} times for {count} flows")
@@ -217,7 +217,7 @@ def starts_of(count: int, starts: Sequence[str] | None, stagger: str | None) -> 
 
 
 def times(quantity: str, factor: int) -> str:
-    """Multiply a quantity such as ``"100ms"`` by a factor; the core checks the unit."""
+    """Multiply a quantity such as ``"100ms"`` by a factor; the core checks its unit."""
     split = re.fullmatch(r"\s*([0-9.]+)\s*([^0-9.\s]\S*)\s*", quantity)
     if split is None:
         return quantity

@@ -1,4 +1,4 @@
-"""Statistics over replications: measures of runs, confidence intervals, differences, ranks, independence."""
+"""Statistics over replications: measures of runs, confidence intervals, differences, ranks and independence."""
 
 from ackclock._names import attach
 

@@ -8,25 +8,25 @@ from typing import Any
 from ackclock.stats.statistics import Difference, Interval
 
 NO_DIFFERENCE = "no difference that matters"
-"""Verdict if the interval of a difference lies within the margin."""
+"""Verdict if the whole interval of a difference lies within the margin."""
 
 UNDECIDED = "cannot decide"
 """Verdict if a difference is not significant."""
 
 POWER = 0.8
-"""Power for the number of replications that reports recommend: probability that a true difference is detected."""
+"""Probability of detecting a true difference with the number of replications that reports recommend."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """The rank of a variant by one measure, as a range."""
+    """The rank of a variant in one measure, as a range."""
 
     best: int
-    """Best possible rank: one more than the number of variants that are significantly better."""
+    """Best possible rank: 1 plus the number of significantly better variants."""
     worst: int
-    """Worst possible rank: the number of variants minus the number of those that are significantly worse."""
+    """Worst possible rank: the number of variants minus the number of significantly worse ones."""
     tied: tuple[str, ...]
-    """Variants that do not differ significantly, or differ by no more than the margin."""
+    """Variants whose difference is not significant, or is within the margin."""
 
     def __str__(self) -> str:
         """Return the rank as text: ``2``, or ``1-3`` if it is a range."""
@@ -35,22 +35,22 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """The difference between two variants in one measure, with its tests and verdict."""
+    """The difference between two variants in one measure, with tests and verdict."""
 
     variant: str
     other: str
     difference: Difference
     """Mean of `variant` minus mean of `other`, paired by replication."""
     percent: Interval
-    """Difference in percent of the other's mean; the interval accounts for the uncertainty of both means (`Ratio`)."""
+    """Difference in percent of the other's mean; its interval includes the uncertainty of both means (`Ratio`)."""
     p_holm: float
-    """p value of the difference, adjusted by Holm's method for all pairs; NaN if no test is possible."""
+    """p value of the difference, adjusted by Holm's method for all pairs; NaN if there is no test."""
     known: bool
     """True if the difference is significant."""
     needed: int | None
-    """Replications that would detect the observed difference with `POWER`; None if significant or out of reach."""
+    """Replications needed to detect the observed difference with `POWER`; None if significant or out of reach."""
     margin: float
-    """Margin: relative difference that is considered negligible, as a fraction of the other's mean."""
+    """Relative difference that counts as negligible, as a fraction of the other's mean."""
 
     @property
     def verdict(self) -> str:
@@ -69,12 +69,12 @@ class Contrast:
 
     @property
     def matters(self) -> bool:
-        """True if the difference is significant and its interval does not lie within the margin."""
+        """True if the difference is significant and its interval is not within the margin."""
         return self.verdict in ("more", "less")
 
 
 def contrast_json(contrast: Contrast) -> dict[str, Any]:
-    """Return a contrast for JSON."""
+    """Return a contrast as a dictionary for JSON."""
     found = contrast.difference
     return {
         "label": contrast.variant,

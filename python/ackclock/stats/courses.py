@@ -1,4 +1,4 @@
-"""`over_time`: a figure of many runs over time, with the mean of replications and a band for its interval."""
+"""`over_time`: draws many runs over time, as the mean of replications with a band for its interval."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 INSTANTS: Final = 200
-"""Number of instants at which a piecewise constant quantity is sampled."""
+"""Number of instants at which piecewise constant quantities are sampled."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """A quantity over time that can be drawn.
+    """A quantity over time that `over_time` can draw.
 
     Attributes:
         label: Axis label, with the unit.
@@ -45,7 +45,7 @@ COURSES: Final = {
     "rtt": Course("smoothed round-trip time (ms)", "state", 1e3, "srtt"),
     "queue": Course("queue (packets)", "queue", 1.0),
 }
-"""Quantities that can be drawn, by name."""
+"""All quantities that can be drawn, by name."""
 
 
 def over_time(
@@ -92,7 +92,7 @@ def over_time(
             known = np.isfinite(values)
             sums = np.where(known, values, 0.0).sum(axis=0)
             mean = np.where(known.any(axis=0), sums / np.maximum(known.sum(axis=0), 1), np.nan)
-            # The band begins when all replications have a value.
+            # The band begins once all replications have a value.
             half = np.array([interval(list(column), level).half_width for column in values.T])
             low, high = mean - half, mean + half
             look: dict[str, Any] = {
@@ -117,7 +117,7 @@ def over_time(
 def _course(
     run: Run, of: str, course: Course, flows: Sequence[int | str] | int | str | None, link: str | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return instants, seconds, and the quantity at each; NaN before its first value."""
+    """Return instants, seconds, and the quantity at each instant; NaN before its first value."""
     import numpy as np
 
     run.observe(course.trace)
@@ -154,7 +154,7 @@ def _course(
 def _held(
     times: NDArray[np.float64], values: NDArray[Any], instants: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the value in force at each instant; NaN before the first value."""
+    """Return the value that holds at each instant; NaN before the first value."""
     import numpy as np
 
     at = np.searchsorted(times, instants, side="right") - 1

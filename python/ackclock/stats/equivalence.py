@@ -15,37 +15,37 @@ from typing import Final
 from ackclock.stats.statistics import Interval, Moments, t_quantile
 
 ALPHA: Final = 0.05
-"""Largest probability that means further apart than the margin are called equivalent."""
+"""Maximum probability of calling means equivalent that are further apart than the margin."""
 
 ALPHA_DIFFERENT: Final = 0.01
-"""Largest probability that means within the margin are called different, which many comparisons at once must share."""
+"""Maximum probability of calling means different that are within the margin; many simultaneous comparisons share it."""
 
 
 class Verdict(StrEnum):
-    """Result of a comparison with a margin."""
+    """Result of comparing two means with a margin."""
 
     EQUIVALENT = "equivalent"
     """The interval of the difference lies within the margin."""
     DIFFERENT = "different"
     """The wider interval of the difference lies beyond the margin."""
     UNDECIDED = "cannot decide"
-    """An interval includes an end of the margin: more runs, or less noise, would decide."""
+    """An interval includes an end of the margin; more runs or less noise would decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """Difference of two means, and what it says about a margin."""
+    """Difference of two means, and how it compares with a margin."""
 
     difference: Interval
-    """The difference with its interval of level 1 - 2 `ALPHA`; half width 0 if neither side varies."""
+    """The difference with its interval of level 1 - 2 `ALPHA`; the half width is 0 if neither side varies."""
     wide: Interval
     """The difference with its interval of level 1 - `ALPHA_DIFFERENT`."""
     margin: float
-    """Greatest difference that counts as none, in the unit of the means."""
+    """Maximum difference that counts as none, in the unit of the means."""
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict; an end of the interval on the margin's end is within it."""
+        """The verdict; an interval may end exactly at the margin."""
         if -self.margin <= self.difference.low and self.difference.high <= self.margin:
             return Verdict.EQUIVALENT
         if self.wide.low > self.margin or self.wide.high < -self.margin:
@@ -54,7 +54,7 @@ class Equivalence:
 
 
 def equivalence(a: Moments, b: Moments, margin: float) -> Equivalence:
-    """Test whether the means of two independent samples are equivalent.
+    """Test whether the means of two independent samples are equivalent within a margin.
 
     A sample of one run that is compared with several has the variance of those (Crawford and Howell 1998). If both
     have one run, or no run varies, the difference is taken as exact.

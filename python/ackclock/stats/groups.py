@@ -13,34 +13,34 @@ from ackclock import _core
 from ackclock.errors import UserError, choices
 
 Flow: TypeAlias = Mapping[str, Any]
-"""Record of a flow in a summary; a flow of a scenario needs the keys `KEYS` only."""
+"""Record of a flow in a summary; for a flow of a scenario, the keys `KEYS` are enough."""
 
 KEYS: Final = ("name", "variant", "size_bytes")
-"""Keys of a flow's record by which groups choose."""
+"""Keys of a flow's record on which groups depend."""
 
 FORM: Final = (
     "NAME, VARIANT or NUMBER (with * and ?), @LOW..HIGH for sizes: bbr/*, cubic, ..100kB, web*@1MB.."
 )
-"""The notation of a group, for help and errors."""
+"""Notation of groups, for help and errors."""
 
 BY_VARIANT: Final = "variant="
-"""Prefix of a group that is chosen by variant, even if a flow has that name."""
+"""Prefix that chooses a group by variant even if a flow has that name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group of flows, chosen anew in each run."""
+    """A group of flows, determined anew for each run."""
 
     text: str
-    """The group as given."""
+    """The group in the notation of the user."""
     pattern: str = "*"
-    """Pattern for names, variants or numbers, with ``*`` and ``?``; names take precedence, then variants."""
+    """Pattern with ``*`` and ``?``, matched against the names; if none matches, the variants, then the numbers."""
     least: float = 0.0
-    """Smallest size of a flow's file, bytes."""
+    """Minimum size of a flow's file, bytes, inclusive."""
     most: float = math.inf
-    """Size that files stay below, bytes."""
+    """Maximum size of a flow's file, bytes, exclusive."""
     sized: bool = False
-    """True if the group is limited to flows that transfer a file of a size."""
+    """True if the group has only flows that transfer a file of known size."""
 
     @classmethod
     def parse(cls, text: str) -> Group:
@@ -64,7 +64,7 @@ class Group:
         return cls(given, pattern, least, most, sized=True)
 
     def members(self, flows: Sequence[Flow]) -> list[int]:
-        """Return the numbers of the group's flows, given the records of all flows of a run."""
+        """Return the numbers of the flows in the group, given the records of all flows of a run."""
         chosen = self._named(flows)
         if not self.sized:
             return chosen
@@ -85,7 +85,7 @@ class Group:
         return found
 
     def check(self, runs: Iterable[Sequence[Flow]], what: str) -> None:
-        """Raise `UserError` if the group has no flow in any of the runs, given their flows; `what` names the option."""
+        """Raise `UserError` if the group is empty in every run, given the runs' flows; `what` names the option."""
         seen = list(runs)
         if any(self.members(flows) for flows in seen):
             return
@@ -100,7 +100,7 @@ class Group:
 
 
 def described_flows(described: Mapping[str, Any]) -> list[Flow]:
-    """Return the flows of a scenario's description with the keys by which groups choose."""
+    """Return the flows of a scenario's description, with the keys on which groups depend."""
     return [
         {
             "name": flow["name"],

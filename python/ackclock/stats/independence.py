@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 NO_DROPS = "0" * 16
-"""Digest of a run in which no packet was dropped or marked."""
+"""Digest of a run without dropped or marked packets."""
 
 
 def drop_sequences(scenario: Scenario, summaries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the drop sequence of each replication of a scenario as a key; equal keys mean dependent replications."""
+    """Return a key for each replication's drop sequence; replications with equal keys are dependent."""
     timed = has_random_times(scenario)
     return [drop_sequence(summary, timed=timed) for summary in summaries]
 
 
 @lru_cache(maxsize=64)
 def has_random_times(scenario: Scenario) -> bool:
-    """Return true if random processes other than losses affect the times of packets."""
+    """Return true if random processes other than losses affect packet times."""
     return World.read(scenario).has_random_times
 
 
 def drop_sequence(summary: Mapping[str, Any], *, timed: bool) -> str:
-    """Return a key for a run's drop sequence: the digest of its drops in order.
+    """Return a key for a run's drop sequence, usually the digest of its drops in order.
 
     If no packet was dropped, or if times of packets are random in any case (`timed`: radio, delay jitter, random
     traffic), the key includes the results of the flows. Two such runs then count as repeated only if all results are
@@ -48,13 +48,13 @@ def drop_sequence(summary: Mapping[str, Any], *, timed: bool) -> str:
 
 
 def drop_digest(summary: Mapping[str, Any]) -> str:
-    """Return the digest of a run's drop sequence, 16 hexadecimal digits, from its summary."""
-    # Summaries stored by earlier versions have no digest.
+    """Return the digest of a run's drops, 16 hexadecimal digits, from its summary."""
+    # Summaries stored by earlier versions lack the digest.
     return str(summary["manifest"].get("drop_digest", NO_DROPS))
 
 
 def repeats(keys: Mapping[str, Sequence[str]]) -> str | None:
-    """Return a remark on labels whose replications repeat drop sequences; None if there are none."""
+    """Return a remark about labels whose replications repeat drop sequences; None if no label has any."""
     counts = {label: (len(set(some)), len(some)) for label, some in keys.items()}
     few = {label: pair for label, pair in counts.items() if pair[0] < pair[1]}
     if not few:
@@ -68,12 +68,12 @@ def repeats(keys: Mapping[str, Sequence[str]]) -> str | None:
 
 
 def has_ties(summary: Mapping[str, Any]) -> bool:
-    """Return true if a packet of a run arrived at a full queue at the instant of another event."""
+    """Return true if any packet of a run arrived at a full queue at the same instant as another event."""
     return any(link["tied_packets"] for link in summary["links"])
 
 
 def tied_remark(tied: Sequence[bool]) -> list[str]:
-    """Return the remark on runs with ties, given for each run whether it has any; empty if no run has."""
+    """Return the remark about runs with ties, given whether each run has any; empty if no run has."""
     if not any(tied):
         return []
     runs = "the run" if len(tied) == 1 else f"{sum(tied)} of {len(tied)} runs"

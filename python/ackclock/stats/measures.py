@@ -21,15 +21,15 @@ from ackclock.stats.groups import Group
 from ackclock.stats.statistics import Ratio, Values, condensed, jain, mean, quantiles
 
 Flows: TypeAlias = Sequence[Mapping[str, Any]]
-"""Records of flows in a summary."""
+"""Records of flows, from a summary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure of a run: name, presentation and definition."""
+    """A measure of a run, with presentation and definition."""
 
     name: str
-    """Name of the column; ends in the unit."""
+    """Name of the column; it ends in the unit."""
     title: str
     """Title in tables and figures."""
     unit: str
@@ -37,15 +37,15 @@ class Measure:
     scale: float
     """Factor from the value to the displayed unit."""
     better: Literal["higher", "lower", "neither"]
-    """Direction in which the measure improves."""
+    """Direction of improvement."""
     group: Group | None = None
-    """Flows of which the measure is taken; None for those of the comparison or the sweep."""
+    """Flows over which the measure is taken; None for those of the comparison or sweep."""
     base: Group | None = None
-    """Flows whose measure is the base of a ratio; None if the measure is no ratio of groups."""
+    """Flows for the base of a ratio; None if the measure is not a ratio of groups."""
 
     @property
     def meaning(self) -> str:
-        """Definition in one line, from the glossary."""
+        """One-line definition from the glossary."""
         own = _glossary()[self.name.partition(":")[0]]
         if self.group is None:
             return own
@@ -56,12 +56,12 @@ class Measure:
 
     @property
     def is_ratio(self) -> bool:
-        """True for a ratio of two groups, whose estimate is the ratio of the means over runs."""
+        """True for a ratio of two groups, which is estimated by the ratio of the means over runs."""
         return self.base is not None
 
     @property
     def heading(self) -> str:
-        """Title with the displayed unit."""
+        """Title, with the displayed unit if there is one."""
         return f"{self.title} ({self.unit})" if self.unit else self.title
 
 
@@ -91,22 +91,22 @@ MEASURES: tuple[Measure, ...] = (
     Measure("queue_mean_packets", "queue", "packets", 1.0, "lower"),
     Measure("queue_delay_mean_s", "queueing delay", "ms", 1e3, "lower"),
 )
-"""All measures of a run, in the order of columns."""
+"""All measures of a run, in the order of table columns."""
 
 MIXED: tuple[Measure, ...] = (
     Measure("other_goodput_bps", "others' goodput", "Mb/s", 1e-6, "higher"),
     Measure("share", "share", "%", 1e2, "neither"),
 )
-"""Additional measures of mixes of two variants."""
+"""Additional measures for mixes of two variants."""
 
 GOODPUT_SHARE: Final = Measure("goodput_share", "share of goodput", "%", 1e2, "neither")
-"""Measure that only groups of flows have: their goodput, as a share of that of all flows of the run."""
+"""Measure that exists only for groups of flows: their part of the goodput of all flows of the run."""
 
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*MEASURES, *MIXED)}
-"""Measures without a group, by name; `measure_of` also knows those of groups."""
+"""Measures without groups, by name; `measure_of` also finds measures of groups."""
 
 SHOWN = ("goodput_bps", "packet_rtt_mean_s", "delay_p95_s", "loss_ratio", "jain", "utilisation")
-"""Default measures of tables: throughput, delay, loss and fairness, since no single one suffices (RFC 5166)."""
+"""Default measures of tables: throughput, delay, loss and fairness, as no single one suffices (RFC 5166)."""
 
 _SUMS: Final = ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts")
 _MEANS: Final = tuple(
@@ -119,7 +119,7 @@ _OF_LINK: Final = ("queue_mean_packets", "queue_delay_mean_s")
 def measures(
     summary: Mapping[str, Any], flows: Sequence[int] | None = None, link: str | None = None
 ) -> dict[str, float]:
-    """Return all measures of a run from its parsed summary; NaN for measures without a value.
+    """Return all measures of a run from its parsed summary; NaN where a measure has no value.
 
     Flows without a value are left out of a measure: UDP flows, for example, have no round-trip time.
 
@@ -136,7 +136,7 @@ def measures(
 
 
 def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequence[int]) -> dict[str, float]:
-    """Return the additional measures of a mix: goodput of the competing flows, and share of the flows under test."""
+    """Return the additional measures of a mix: the competing flows' goodput, and the share of the flows under test."""
     flows = summary["flows"]
     ours, theirs = ([float(flows[i]["goodput_bps"]) for i in side] for side in (own, other))
     both = mean(ours) + mean(theirs)
@@ -149,7 +149,7 @@ def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequen
 
 @cache
 def measure_of(name: str, what: str = "measure") -> Measure:
-    """Return a measure by its name, such as ``goodput_bps``, or by name and groups of flows: ``goodput_bps:bbr/*``.
+    """Return a measure, given its name, such as ``goodput_bps``, or name and groups, such as ``goodput_bps:bbr/*``.
 
     ``NAME:GROUP`` is the measure over the flows of a group, and ``NAME:GROUP:BASE`` its ratio to that of another
     group. Sums such as goodput are totals; in a ratio they are taken per flow, so that groups may differ in size.
@@ -180,13 +180,13 @@ def measure_of(name: str, what: str = "measure") -> Measure:
 
 
 def measures_of(listed: str | None, what: str = "measure") -> tuple[Measure, ...]:
-    """Return the measures in a list of names separated by commas, each once; none for None."""
+    """Return the measures in a comma-separated list of names, without duplicates; none if the list is None."""
     names = [part.strip() for part in (listed or "").split(",")]
     return tuple(measure_of(name, what) for name in dict.fromkeys(names) if name)
 
 
 def parts(measure: Measure, summary: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the values of a measure's group and of its base in a run; the base is 1 if the measure is no ratio.
+    """Return a measure's values for its group and its base in a run; the base is 1 if there is no ratio.
 
     A group without flows in the run has no value (NaN).
     """
@@ -212,7 +212,7 @@ def parts(measure: Measure, summary: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def group_value(measure: Measure, summary: Mapping[str, Any]) -> float:
-    """Return the value of a group's measure in one run; NaN without a value."""
+    """Return a group measure's value in one run; NaN if it has none."""
     above, below = parts(measure, summary)
     return above / below if below else math.nan
 
@@ -220,7 +220,7 @@ def group_value(measure: Measure, summary: Mapping[str, Any]) -> float:
 def independent_values(
     measure: Measure, keys: Sequence[str], summaries: Iterable[Mapping[str, Any]], values: Sequence[float]
 ) -> Values:
-    """Return what the interval of a measure is based on: independent values, or for a ratio of groups a `Ratio`.
+    """Return the data for a measure's interval: independent values, or a `Ratio` for a ratio of groups.
 
     Args:
         measure: The measure.
@@ -238,7 +238,7 @@ def independent_values(
 
 @cache
 def _of_flows() -> Mapping[str, Callable[[Flows], float]]:
-    """Return the functions that compute measures from the records of flows, by name of the measure."""
+    """Return the functions that compute measures from flow records, by name of the measure."""
     return {
         **{name: partial(_sum, name) for name in _SUMS},
         **{name: partial(_mean, name) for name in _MEANS},
@@ -264,7 +264,7 @@ def _loss_ratio(flows: Flows) -> float:
 
 
 def _completion(flows: Flows, at: float | None = None) -> float:
-    """Return the mean completion time, or the quantile `at`; NaN unless all flows completed."""
+    """Return the flows' mean completion time, or their quantile `at`; NaN unless all flows have completed."""
     ended = _values(flows, "fct_s")
     if not ended or len(ended) < len(flows):
         return math.nan

@@ -1,4 +1,4 @@
-"""Statistics over replications: confidence intervals, differences, ratios, fairness, warm-up.
+"""Statistics over replications: confidence intervals, differences, ratios, fairness and warm-up.
 
 Ratios have one rule, `Ratio`: the estimate is the ratio of the means, and its interval is Fieller's. Student's t
 distribution comes from scipy, which is loaded when first needed.
@@ -20,7 +20,7 @@ LEVEL: Final = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean, or a ratio of means, with its confidence interval, in the unit of the values.
+    """A mean or a ratio of means with its confidence interval, in the unit of the values.
 
     ``str(ac.stats.interval([9.1, 9.4, 9.2]))`` is the mean with its half width.
     """
@@ -28,13 +28,13 @@ class Interval:
     mean: float
     """The estimate."""
     half_width: float
-    """Half the width of the interval; NaN if there is no interval, 0 if all values are equal."""
+    """Half the width of the interval; NaN if there is no interval, and 0 if all values are equal."""
     n: int
     """Number of values (replications)."""
     level: float
     """Confidence level, 0 to 1."""
     offset: float = 0.0
-    """Centre of the interval minus the estimate: 0 for a mean, usually not 0 for a ratio."""
+    """Centre of the interval minus the estimate; 0 for a mean, usually not for a ratio."""
 
     @property
     def low(self) -> float:
@@ -55,12 +55,12 @@ class Interval:
         return not math.isnan(self.half_width)
 
     def lopsided(self, least: float = 0.0) -> bool:
-        """Return true if the estimate is more than `least` from the interval's centre, so that ± would be wrong."""
+        """Return true if the interval's centre is more than `least` from the estimate, so that ± would be wrong."""
         return abs(self.offset) > least
 
     @property
     def zero_variance(self) -> bool:
-        """True if two or more replications all have the same value, so that the interval is meaningless."""
+        """True if there are several replications with equal values, so that the interval is meaningless."""
         return self.n > 1 and self.half_width == 0.0
 
     @property
@@ -69,7 +69,7 @@ class Interval:
         return self.half_width / abs(self.mean) if self.mean else math.inf
 
     def contains(self, x: float) -> bool:
-        """Return true if `x` lies in the interval, ends included."""
+        """Return true if `x` is in the interval or at one of its ends."""
         return self.low <= x <= self.high
 
     def overlaps(self, other: Interval) -> bool:
@@ -77,7 +77,7 @@ class Interval:
         return self.low <= other.high and other.low <= self.high
 
     def __str__(self) -> str:
-        """Return ``mean ± half width`` or ``mean [low, high]``, or only the mean if there is no interval."""
+        """Return ``mean ± half width`` or ``mean [low, high]``; only the mean if there is no interval."""
         if not self.known:
             return f"{self.mean:.6g}"
         if self.lopsided():
@@ -87,15 +87,15 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference of two means with its confidence interval and t test."""
+    """A difference of two means, with confidence interval and t test."""
 
     interval: Interval
     t: float
-    """t statistic; NaN if it cannot be computed, infinite if the difference is constant and not 0."""
+    """t statistic; NaN if it cannot be computed, infinite if the difference is constant but not 0."""
     degrees: float
     """Degrees of freedom."""
     p: float
-    """Two-sided p value of the null hypothesis "no difference"; NaN if it cannot be computed."""
+    """Two-sided p value for "no difference"; NaN if it cannot be computed."""
 
     @property
     def mean(self) -> float:
@@ -112,17 +112,17 @@ class Difference:
 
     @property
     def decided(self) -> bool:
-        """True if the difference is significant at the interval's level, that is, the interval does not contain 0."""
+        """True if the difference is significant at the interval's level: the interval does not contain 0."""
         return self.interval.known and not self.interval.contains(0.0)
 
 
 def mean(values: Sequence[float]) -> float:
-    """Return the mean, with exact summation so that the order of values does not matter; NaN without values."""
+    """Return the mean, by exact summation, so that the order of the values does not matter; NaN without values."""
     return math.fsum(values) / len(values) if len(values) else math.nan
 
 
 def variance(values: Sequence[float]) -> float:
-    """Return the sample variance (n - 1); NaN for fewer than two values, exactly 0 if all values are equal."""
+    """Return the sample variance (n - 1); NaN for fewer than two values, exactly 0 for equal values."""
     if len(values) < 2:
         return math.nan
     if min(values) == max(values):
@@ -146,7 +146,7 @@ def t_p_value(t: float, degrees: float) -> float:
 
 
 def interval(values: Values, level: float = LEVEL) -> Interval:
-    """Return Student's interval of the mean of independent replications, or Fieller's interval of a `Ratio`."""
+    """Return Student's interval for the mean of independent replications, or Fieller's for a `Ratio`."""
     if isinstance(values, Ratio):
         return values.interval(level)
     n = len(values)
@@ -158,7 +158,7 @@ def interval(values: Values, level: float = LEVEL) -> Interval:
 
 
 def condensed(keys: Sequence[Hashable], *columns: Sequence[float]) -> tuple[list[float], ...]:
-    """Return for each column one number per group of repeated replications, which have equal keys.
+    """Return for each column one number per group of repeated replications; a group's keys are equal.
 
     If all keys differ or all columns are constant, the columns are returned unchanged. Otherwise a group's number is
     m + G/n times the sum of its deviations from the mean m, with G groups of n replications in total. The mean stays m,
@@ -206,33 +206,33 @@ class Ratio:
     below: tuple[float, ...]
     """Base (denominator) in each replication."""
     paired: bool = True
-    """True if replication i of both uses common random numbers; otherwise the samples are independent."""
+    """True if replication i of both uses common random numbers, false if the samples are independent."""
     scale: float = 1.0
     shift: float = 0.0
 
     def __post_init__(self) -> None:
-        """Check that paired samples have equal length."""
+        """Check that paired samples have the same length."""
         if self.paired and len(self.above) != len(self.below):
             raise ValueError(
                 f"paired values must be as many on both sides, not {len(self.above)} and {len(self.below)}"
             )
 
     def __len__(self) -> int:
-        """Return the number of replications, the smaller of both samples."""
+        """Return the number of replications in the smaller sample."""
         return min(len(self.above), len(self.below))
 
     def __neg__(self) -> Ratio:
-        """Return the ratio with opposite sign, which turns an increase into a decrease."""
+        """Return the negated ratio, which turns an increase into a decrease."""
         return replace(self, scale=-self.scale, shift=-self.shift)
 
     @property
     def mean(self) -> float:
-        """The estimate; NaN if the base's mean is 0."""
+        """The estimate; NaN if the mean of the base is 0."""
         base = mean(self.below)
         return self.shift + self.scale * mean(self.above) / base if base else math.nan
 
     def linearised(self) -> tuple[float, ...]:
-        """Return one number per pair whose mean is the estimate: the ratio linearised (delta method).
+        """Return one number per pair, linearised by the delta method; their mean is the estimate.
 
         Use it for quantities composed of several ratios, for which there is no Fieller interval.
         """
@@ -242,7 +242,7 @@ class Ratio:
         return tuple(self.shift + self.scale * (ratio + (x - ratio * y) / base) for x, y in pairs)
 
     def interval(self, level: float = LEVEL) -> Interval:
-        """Return the estimate with its interval; there is none for fewer than two values or a base near 0."""
+        """Return the estimate with its interval, which is absent for fewer than two values or a base near 0."""
         n, base = len(self), mean(self.below)
         if n < 2 or not base:
             return Interval(self.mean, math.nan, n, level)
@@ -262,7 +262,7 @@ class Ratio:
 def _fieller(
     base: float, of_rest: float, of_base: float, both: float, degrees: float, level: float
 ) -> tuple[float, float]:
-    """Return half the width of Fieller's interval and its centre's offset from the ratio; NaN if there is none.
+    """Return the half width of Fieller's interval and the offset of its centre from the ratio; NaN if there is none.
 
     above - r below equals (above - ratio below) - (r - ratio) below. Call the first bracket `rest`; its mean is 0. With
     x = r - ratio the test statistic is x base divided by the standard error of rest - x below, so no large terms
@@ -277,7 +277,7 @@ def _fieller(
         level: Confidence level.
     """
     if of_rest == 0.0:
-        return 0.0, 0.0  # The ratio is equal in every replication, even if the base varies.
+        return 0.0, 0.0  # All replications have the same ratio, even if the base varies.
     t2 = t_quantile(level, degrees) ** 2
     room = base**2 - t2 * of_base
     if room <= 0:
@@ -296,18 +296,18 @@ def _fieller_of(a: Moments, b: Moments, level: float) -> tuple[float, float]:
 
 
 def ratio_of_means(a: Sequence[float], b: Sequence[float], *, paired: bool = True) -> Ratio:
-    """Return the ratio mean(a) / mean(b); `paired` means that replication i of both uses common random numbers."""
+    """Return the ratio mean(a) / mean(b); with `paired`, replication i of both uses common random numbers."""
     return Ratio(tuple(a), tuple(b), paired)
 
 
 def percent_above(a: Sequence[float], b: Sequence[float], *, paired: bool = True) -> Ratio:
-    """Return the difference of mean(a) from mean(b), in percent of the absolute value of mean(b)."""
+    """Return mean(a) minus mean(b), in percent of the absolute value of mean(b)."""
     sign = math.copysign(100.0, mean(b))
     return Ratio(tuple(a), tuple(b), paired, sign, -sign)
 
 
 def percent_above_of(a: Moments, b: Moments, level: float = LEVEL) -> Interval:
-    """Return the difference of a's mean from b's, in percent, for independent samples given by their moments."""
+    """Return a's mean minus b's, in percent of b's, for independent samples given by their moments."""
     n = min(a[2], b[2])
     middle = 100 * (a[0] - b[0]) / abs(b[0]) if b[0] else math.nan
     if n < 2 or not b[0]:
@@ -317,7 +317,7 @@ def percent_above_of(a: Moments, b: Moments, level: float = LEVEL) -> Interval:
 
 
 Values: TypeAlias = "Sequence[float] | Ratio"
-"""Arguments of `interval`: replications of a value, or a ratio."""
+"""Argument of `interval`: replications of a value, or a ratio."""
 
 
 def paired(a: Sequence[float], b: Sequence[float], level: float = LEVEL) -> Difference:
@@ -338,7 +338,7 @@ def paired(a: Sequence[float], b: Sequence[float], level: float = LEVEL) -> Diff
 
 
 def welch(a: Sequence[float], b: Sequence[float], level: float = LEVEL) -> Difference:
-    """Return mean(a) - mean(b) of independent samples whose variances may differ, with interval and Welch's test."""
+    """Return mean(a) - mean(b) for independent samples with possibly different variances, with Welch's test."""
     return welch_of(_moments(a), _moments(b), level)
 
 
@@ -359,7 +359,7 @@ def welch_of(a: Moments, b: Moments, level: float = LEVEL) -> Difference:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p values adjusted for multiple testing (Holm 1979), in the given order; NaN counts as a test."""
+    """Return the p values adjusted for multiple testing (Holm 1979), in the given order; a NaN counts as a test."""
     order = sorted(range(len(p_values)), key=lambda i: (math.isnan(p_values[i]), p_values[i]))
     adjusted = [math.nan] * len(p_values)
     highest = 0.0
@@ -377,12 +377,12 @@ def jain(values: Sequence[float]) -> float:
     """
     squares = math.fsum(x * x for x in values)
     if squares > 0 and min(values) == max(values):
-        return 1.0  # exactly, in spite of rounding
+        return 1.0  # Return exactly 1, which rounding could miss.
     return math.fsum(values) ** 2 / (len(values) * squares) if squares > 0 else math.nan
 
 
 def zero_variance_warning(values: Sequence[float], what: str) -> str | None:
-    """Return a warning if two or more replications all have the same value of `what`, else None."""
+    """Return a warning if all of two or more replications have the same value of `what`, else None."""
     if len(values) < 2 or min(values) != max(values):
         return None
     return (
@@ -393,7 +393,7 @@ def zero_variance_warning(values: Sequence[float], what: str) -> str | None:
 
 
 def mser_cut(values: Sequence[float], batch: int = 5) -> int:
-    """Return the number of leading values to discard as warm-up, by MSER (White 1997).
+    """Return how many leading values to discard as warm-up, by MSER (White 1997).
 
     MSER chooses the cut that minimises the standard error of the mean of the rest. Values are first averaged in
     batches, so the cut is a multiple of `batch`; it is at most half of the values.
@@ -412,7 +412,7 @@ def mser_cut(values: Sequence[float], batch: int = 5) -> int:
 
 
 def replications_needed(values: Values, relative: float, level: float = LEVEL) -> int | None:
-    """Estimate the number of replications for a half width of `relative` times the mean; None if it is unknown."""
+    """Estimate how many replications give a half width of `relative` times the mean; None if unknown."""
     now = interval(values, level)
     if now.n < 2 or now.zero_variance or now.mean == 0:
         return None
@@ -420,7 +420,7 @@ def replications_needed(values: Values, relative: float, level: float = LEVEL) -
 
 
 MOST_NEEDED = 100_000
-"""Maximum number of replications that `replications_to_tell` returns."""
+"""Maximum that `replications_to_tell` returns."""
 
 
 def paired_power(effect: float, n: int, alpha: float) -> float:
@@ -437,7 +437,7 @@ def paired_power(effect: float, n: int, alpha: float) -> float:
 
 
 def replications_to_tell(effect: float, alpha: float, power: float = 0.8) -> int | None:
-    """Return the smallest number of pairs with which a paired t test detects an effect (Cohen's d_z) with this power.
+    """Return the minimum number of pairs for which a paired t test detects `effect` (Cohen's d_z) with this power.
 
     None if the effect is 0, or if it takes more than `MOST_NEEDED` pairs.
     """
@@ -453,12 +453,12 @@ def replications_to_tell(effect: float, alpha: float, power: float = 0.8) -> int
 
 
 def quantiles(values: Sequence[float] | numpy.ndarray, at: Sequence[float]) -> list[float]:
-    """Return quantiles by linear interpolation between order statistics; NaN without values."""
+    """Return the quantiles, interpolated linearly between order statistics; NaN without values."""
     import numpy as np
 
     return [math.nan] * len(at) if not len(values) else [float(x) for x in np.quantile(values, at)]
 
 
 def _constant(gap: float, degrees: float) -> tuple[float, float, float]:
-    """Return t, degrees of freedom and p for a constant difference, for which no test is possible."""
+    """Return t, degrees of freedom and p for a constant difference, for which there is no test."""
     return (0.0, degrees, 1.0) if gap == 0 else (math.copysign(math.inf, gap), degrees, math.nan)

@@ -1,4 +1,4 @@
-"""Formatting of numbers and intervals, the same in all outputs."""
+"""Formats numbers and intervals in the same way for all outputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def brief(value: object, scale: float = 1.0, digits: int = 4) -> str:
-    """Return a value times `scale` to `digits` significant digits, or a dash if there is none."""
+    """Return `scale` times the value with `digits` significant digits, or a dash if there is no value."""
     if not isinstance(value, int | float) or math.isnan(value):
         return "–"
     if isinstance(value, int) and scale == 1.0:
@@ -19,7 +19,7 @@ def brief(value: object, scale: float = 1.0, digits: int = 4) -> str:
 
 
 def estimate(interval: Interval, scale: float = 1.0) -> str:
-    """Return ``mean ±half width`` or ``mean [low, high]``; a narrow terminal may break the line at the space.
+    """Return ``mean ±half width`` or ``mean [low, high]``; narrow terminals may break the line at the space.
 
     The mean has as many decimals as the half width.
     """
