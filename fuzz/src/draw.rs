@@ -23,13 +23,13 @@ impl<'a> Draw<'a> {
         *first
     }
 
-    /// Returns a number of 64 bits; every second one has few significant bits.
+    /// Returns a number of 1, 2, 4 or 8 bytes.
     pub fn number(&mut self) -> u64 {
         let length = [1, 2, 4, 8][usize::from(self.byte() % 4)];
         (0..length).fold(0, |number, _| number << 8 | u64::from(self.byte()))
     }
 
-    /// Returns a number below `bound`, which is at most 65 536.
+    /// Returns a number below `bound`, which is at most 65 536; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         let number = match bound {
             0..=256 => u64::from(self.byte()),
@@ -43,12 +43,12 @@ impl<'a> Draw<'a> {
         self.byte() % 2 == 1
     }
 
-    /// Returns one of `items`, which are at most 65 536.
+    /// Returns one of `items`, of which there are 1 to 65 536.
     pub fn of<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len() as u64) as usize].clone()
     }
 
-    /// Returns `now` or an instant up to about 8 s later; short steps are the most frequent.
+    /// Returns `now` or an instant up to about 8 s later; half of the steps are at most 4 ms.
     pub fn later(&mut self, now: Instant) -> Instant {
         let byte = u32::from(self.byte());
         let step = Duration::from_us(u64::from(byte % 64) << (byte / 64 * 6).min(17));

@@ -14,7 +14,7 @@ pub fn config(draw: &mut Draw<'_>) -> Option<Config> {
     profile_and_config(draw).map(|(_, config)| config)
 }
 
-/// Returns the profile's name, too.
+/// Returns the profile's name and the configuration that [`config`] returns.
 pub fn profile_and_config(draw: &mut Draw<'_>) -> Option<(&'static str, Config)> {
     let pair = |draw: &mut Draw<'_>| {
         let recovery = draw.of(tcp::recovery::Recovery::ALL).0;
@@ -52,29 +52,31 @@ const MOST: f64 = 64.0;
 /// Segments that may be outstanding beyond the largest window: two of Limited Transmit (RFC 3042), and a FIN.
 const BEYOND: f64 = 3.0;
 
-/// Returns the most segments that a sender may have outstanding: those of the largest window, or by TCP-Linux's rule
-/// those of the receiver's.
+/// Returns the maximum number of segments that a sender may have outstanding: the smaller of its largest window and the
+/// receiver's window, plus `BEYOND`. With `receive_window_only`, as in TCP-Linux, only the receiver's window counts.
 pub fn most_outstanding(config: &Config) -> f64 {
     let windows = &config.windows;
     let most = if windows.receive_window_only { f64::INFINITY } else { windows.max_window };
     most.min(windows.receive_window) + BEYOND
 }
 
-/// Returns the least window of a sender: 1 segment, or 0 by ns-2's rules, which may close the window.
+/// Returns the least window of a sender: 1 segment, or 0 if `inflation` or `loss_floor` allow the window to close, as
+/// in ns-2.
 pub fn least_window(config: &Config) -> f64 {
     let names = config.control.algorithm().parameters.iter().map(|parameter| parameter.name);
     let closes = names.zip(config.control.values()).any(|(name, value)| name == "inflation" && value > 0.0);
     if closes || config.decrease.loss_floor < 1.0 { 0.0 } else { 1.0 }
 }
 
-/// Returns the least slow-start threshold of a sender, segments: a user's control may answer less than 2.
+/// Returns the least slow-start threshold of a sender, segments: 2, or 0 with a user's control, which may answer less.
 fn least_ssthresh(config: &Config) -> f64 {
     if config.control.custom().is_some() { 0.0 } else { 2.0 }
 }
 
 /// Hands a sender arbitrary acknowledgments, SACK blocks, marks, timers, windows from a program, and gaps in time.
 ///
-/// Windows stay within bounds, at most a window is outstanding, and a timer runs while data are outstanding.
+/// Asserts that windows stay within bounds, that at most a window is outstanding, and that a timer runs while data are
+/// outstanding.
 pub fn tcp_sender(data: &[u8]) {
     let mut draw = Draw::new(data);
     let Some(config) = config(&mut draw) else { return };
@@ -82,7 +84,7 @@ pub fn tcp_sender(data: &[u8]) {
     drive(sender, &config, &mut draw);
 }
 
-/// Calls a sender with `config` as [`tcp_sender`] says, as long as there is input.
+/// Calls a sender with `config` as [`tcp_sender`] does, until the input is used up.
 pub fn drive(mut sender: Sender, config: &Config, draw: &mut Draw<'_>) {
     let (least, most) = (least_window(config), most_outstanding(config));
     let mut now = Instant::ZERO;
@@ -127,7 +129,7 @@ pub fn drive(mut sender: Sender, config: &Config, draw: &mut Draw<'_>) {
     }
 }
 
-/// Returns an acknowledgment near what is outstanding, or one with arbitrary numbers.
+/// Returns an acknowledgment with numbers near those of outstanding segments, or with arbitrary numbers.
 fn acknowledgment(draw: &mut Draw<'_>, sender: &Sender) -> AckHeader {
     let (una, next, max) = sender.sequence();
     let ack = match draw.below(16) {
@@ -165,7 +167,7 @@ fn acknowledgment(draw: &mut Draw<'_>, sender: &Sender) -> AckHeader {
 
 /// Hands a receiver segments of one stream in arbitrary order, repeated and marked, among control segments.
 ///
-/// What it acknowledges and delivers is what a set of the arrived segments says.
+/// Asserts that it acknowledges and delivers what the set of arrived segments requires.
 pub fn tcp_receiver(data: &[u8]) {
     let mut draw = Draw::new(data);
     let Some(mut config) = config(&mut draw) else { return };
@@ -220,7 +222,7 @@ pub fn tcp_receiver(data: &[u8]) {
             for block in ack.sacked() {
                 let (from, to) = (ack.segment_at(block.from), ack.segment_at(block.to));
                 assert!(expected < from && from < to && to <= last + 1, "{ack:?}");
-                // A block that is limited to the last reported ones may be a part of what arrived.
+                // A block may cover only a part of a range of arrived segments.
                 assert!((from..to).all(|seq| arrived.contains(&seq)), "{ack:?} of {arrived:?}");
             }
             if let Some((from, to)) = ack.duplicate() {

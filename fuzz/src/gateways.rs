@@ -6,12 +6,12 @@ use base::{AckHeader, Advertised, Body, DataHeader, Duration, Ecn, FlowId, Insta
 use gateway::{Kind, Outgoing, Proxy, Setup, Toward};
 use std::sync::Arc;
 
-/// Most packets that a proxy may send at once: its buffer, and as many acknowledgments.
+/// Maximum number of packets that a proxy may send at once: the segments in its buffer, and as many acknowledgments.
 const MOST: usize = 4096;
 
 /// Hands a proxy packets of one connection in both directions, with arbitrary numbers, at arbitrary times.
 ///
-/// Its buffer stays within its size, and each call ends.
+/// Asserts that its buffer stays within its size, and that each call sends at most `MOST` packets.
 pub fn gateways(data: &[u8]) {
     let mut draw = Draw::new(data);
     let kind = draw.of(&[Kind::Intelligent, Kind::PreAck, Kind::Snoop, Kind::Split]);
@@ -36,7 +36,8 @@ pub fn gateways(data: &[u8]) {
     };
     let mut proxy = Proxy::new(setup);
     let (mut now, mut out) = (Instant::ZERO, Vec::new());
-    // Numbers near those that pass, so that a part of what arrives makes sense.
+    // Next sequence number and last acknowledgment. Most numbers are drawn near these, so that some packets fit
+    // together.
     let (mut sent, mut acked) = (0, 0);
     while !draw.is_empty() {
         now = draw.later(now);
@@ -72,7 +73,7 @@ fn packet(now: Instant, wire: u32, body: Body, ecn: Ecn) -> Packet {
     Packet { sent: now, flow: FlowId(0), route: 0, wire, body, ecn, class: base::LOWEST_CLASS }
 }
 
-/// Returns segment `seq`, which may be the first or the last of its stream.
+/// Returns segment `seq` with random flags: SYN on segment 0, FIN, retransmission, probe or bare acknowledgment.
 fn data_packet(draw: &mut Draw<'_>, now: Instant, seq: u64, segment: u32) -> Packet {
     let flags = draw.byte();
     let payload = if flags & 15 == 15 { draw.below(u64::from(segment) + 1) as u32 } else { segment };

@@ -1,8 +1,8 @@
-//! One function for each fuzz target: for each parser, and for each state machine. It must end in a value or in an error,
-//! never in a panic.
+//! One function for each fuzz target: for each parser, and for each state machine. It must return for every input; a
+//! panic is a fault.
 //!
-//! `fuzz_targets/NAME.rs` hands a fuzzer's input to the function NAME. `crates/sim/tests/it/parsers.rs` includes this file and
-//! replays `corpus/NAME` and `found/NAME` in every `cargo test`.
+//! `fuzz_targets/NAME.rs` hands a fuzzer's input to the function NAME. `crates/sim/tests/it/parsers.rs` includes this
+//! file and replays `corpus/NAME` and `found/NAME` in every `cargo test`.
 
 mod draw;
 mod endpoint;
@@ -19,10 +19,10 @@ pub use steering::{hostile_control, steering};
 use sim::scenario::{Document, ScenarioError, describe};
 use sim::{RunError, RunOptions};
 
-/// A target: its name, which is that of its folders, and the function.
+/// Target: its name, which is also the name of its folders, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Every target.
+/// All targets.
 pub const TARGETS: &[Target] = &[
     ("scenario_toml", scenario_toml),
     ("scenario_json", scenario_json),
@@ -62,8 +62,8 @@ pub fn scenario_json(data: &[u8]) {
     }
 }
 
-/// Parses the bytes as a scenario file and runs it: as long as it says, but at most 20 s of simulated time and about 65 000
-/// events.
+/// Parses the bytes as a scenario file and runs it for the scenario's duration, but for at most 20 s of simulated time
+/// and about 65 000 events.
 pub fn scenario_run(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(mut document) = Document::from_toml(text) else { return };
@@ -149,7 +149,8 @@ fn file(content: &[u8], settings: &[(&str, &str)]) {
     judge(document.read_files(folder.path()).map(|()| document));
 }
 
-/// Asserts that a document is refused with a short error, or that its description is the same scenario.
+/// Asserts that a document is refused with a short error, or that the description of its scenario describes the same
+/// scenario.
 fn judge(document: Result<Document, ScenarioError>) {
     let checked = document.and_then(|document| document.check().map(|scenario| (document, scenario)));
     match checked {

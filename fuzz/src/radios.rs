@@ -1,6 +1,6 @@
 //! Networks of 802.11 and of LTE, called directly: packets at arbitrary times between arbitrary stations.
 //!
-//! Each packet that enters is delivered once, lost once, or inside at the end.
+//! The targets assert that each packet that enters is delivered once, lost once, or inside at the end.
 
 use super::draw::Draw;
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
@@ -37,7 +37,7 @@ struct Ledger {
 }
 
 impl Ledger {
-    /// Takes what a network has put out.
+    /// Records the packets that a network has delivered or lost. Asserts that no packet comes out twice.
     fn take(&mut self, out: &mut Outbox, stations: u32) {
         let delivered = out.delivered.drain(..);
         let lost = out.lost.drain(..).map(|(station, packet, _)| (station, packet));

@@ -14,7 +14,7 @@ use tcp::congestion::{
 };
 use tcp::{Sender, Table};
 
-/// Returns a control of runs that stops after `looks` checks, each some thousand events after the one before.
+/// Returns a control that stops a run after `looks` checks; there are some thousand events between checks.
 pub fn limited(looks: u64) -> Control {
     let count = AtomicU64::new(0);
     let attend = move |control: &Control| {
@@ -25,7 +25,7 @@ pub fn limited(looks: u64) -> Control {
     Control { attend: Some(Attend(Arc::new(attend))), ..Control::default() }
 }
 
-/// Two flows over a link that loses packets; the window of the first is that of a control of the user, if there is one.
+/// Two flows over a link that loses packets. [`hostile_control`] sets the variant of the first flow.
 const SCENARIO: &str = r#"
 duration = "5s"
 seed = 1
@@ -107,7 +107,7 @@ const HOSTILE: &Algorithm = &Algorithm {
     parameters: &[],
 };
 
-/// A control whose answers are those of an input, over and over.
+/// Control whose answers are read from the input in a cycle.
 #[derive(Clone, Debug)]
 struct Hostile {
     answers: Arc<[u8]>,
@@ -172,7 +172,8 @@ impl CongestionControl for Hostile {
     }
 }
 
-/// Runs a control that answers anything: on a sender of its own, and in a run, which ends or names the control.
+/// Runs a control that answers anything: in a sender alone, and in a run. A run that starts may fail only by a fault of
+/// the control.
 pub fn hostile_control(data: &[u8]) {
     let mut draw = Draw::new(data);
     let answers: Arc<[u8]> = data.iter().copied().chain([0; 8]).collect();

@@ -11,7 +11,7 @@ use tcp::{Config, Phase, Receiver, Sender};
 /// Least time that a packet travels.
 const DELAY: Duration = Duration::from_ms(20);
 
-/// A packet that arrives: an index into the segments or the acknowledgments sent.
+/// Packet that arrives: its index among the segments or the acknowledgments sent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Segment(usize),
@@ -56,8 +56,8 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Puts a packet on the path; what happens to it is the next byte of the input, or nothing once that is used up.
-    /// Returns true if the path marks the packet.
+    /// Puts a packet on the path. The next byte of the input decides whether the packet is lost, delayed, repeated or
+    /// marked; once the input is used up, none of these happens. Returns true if the path marks the packet.
     fn carry(&mut self, what: What) -> bool {
         let usual = self.now + DELAY;
         let mut add = |at| self.heap.push(Reverse((at, self.done.packets as usize, what)));
@@ -100,7 +100,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Asserts what holds at every moment.
+    /// Asserts the conditions that hold at all times, such as the bounds of the window.
     fn check(&self, config: &Config, size: u64, name: &str) {
         let (sender, least) = (&self.sender, least_window(config));
         let (una, next, max) = sender.sequence();
@@ -118,7 +118,7 @@ impl Bench<'_> {
         );
     }
 
-    /// Advances to the next arrival or timer and handles it; false if there is none.
+    /// Advances to the next arrival or timer and handles it; returns false if there is none.
     fn step(&mut self) -> bool {
         let arrival = self.heap.peek().map(|Reverse((at, ..))| *at);
         let timers =
@@ -148,7 +148,7 @@ impl Bench<'_> {
     }
 }
 
-/// Carries out a transfer that the input describes; `None` if it describes none.
+/// Carries out a transfer that the input describes; `None` if the profile does not have the variant.
 ///
 /// # Panics
 /// If a byte does not arrive once and in order, if a window leaves its bounds, or if nothing moves any more.
@@ -193,7 +193,7 @@ fn next(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Returns input `number` of a seed: up to 600 random bytes.
+/// Returns input `number` of a seed: 20 to 599 random bytes.
 pub fn input(seed: u64, number: u64) -> Vec<u8> {
     let mut state = seed ^ number.wrapping_mul(0xd6e8_feb8_6659_fd93);
     let length = 20 + next(&mut state) % 580;
