@@ -27,7 +27,7 @@ def _windows(s: Results) -> st.Figure:
         )
 
     panels = tuple(
-        st.Panel(f"{k.SHORT[variant]}, segments", (steps(variant),), height=0.7)
+        st.Panel(f"{k.SHORT[variant]} (segments)", (steps(variant),), height=0.7)
         for variant in (*k.LOSS_BASED, "vegas")
     )
     return k.TEXT.figure("fig2_cwnd", panels)
@@ -62,8 +62,8 @@ def _figure2(s: Results) -> st.Figure:
     return k.TEXT.figure(
         "fig2",
         (
-            st.Panel("average since 0 s, bytes/s", tuple(since), from_zero=False),
-            st.Panel("each 10 s, bytes/s", tuple(each), from_zero=False),
+            st.Panel("average since 0 s\n(bytes/s)", tuple(since), from_zero=False),
+            st.Panel("each 10 s\n(bytes/s)", tuple(each), from_zero=False),
         ),
         published="fig2",
         runs=len(s.bins.runs("time_s", "tahoe", True)),
@@ -89,7 +89,7 @@ def _sweep(s: Results, e: st.Experiment) -> st.Figure:
     return k.TEXT.figure(
         "sweep",
         (
-            st.Panel("throughput, bytes/s", tuple(absolute)),
+            st.Panel("throughput (bytes/s)", tuple(absolute)),
             st.Panel("difference from NewReno (%)", tuple(relative), zero=True, height=0.75),
         ),
         key=e.file,

@@ -139,7 +139,7 @@ def _time(s: Results, scenario: str, topology: str) -> st.Figure:
     def panel(network: str) -> st.Panel:
         at = {v: (f"{scenario}-{network}", v, 0) for v in s.variants}
         series = (s.palette.curve(v, *s.bins.over_time("received_mbps", *at[v]), bars=False) for v in at)
-        return st.Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series))
+        return st.Panel(f"TCP (Mb/s)\n{NETWORKS[network]}", tuple(series))
 
     return k.TEXT.figure(
         "time",

@@ -72,8 +72,8 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
         own = [_over_time(s, c, e.key, c, bars=c not in _RTTC) for c in (*_ESTIMATING, *s.added)]
         gateways = [_over_time(s, c, e.key, c, bars=True) for c in _GATEWAYS]
         return (
-            st.Panel(f"kb/s, {e.place}", (*firsts, *own, *stars)),
-            st.Panel("kb/s, gateway", tuple(gateways), height=0.5),
+            st.Panel(f"throughput (kb/s)\n{e.place}", (*firsts, *own, *stars)),
+            st.Panel("gateway\n(kb/s)", tuple(gateways), height=0.5),
         )
 
     return k.TEXT.figure(
@@ -203,7 +203,7 @@ def _friendliness(s: Results) -> st.Figure:
                 if (curve, flow) in theirs
             ),
         ]
-        panels.append(st.Panel(f"{k.SHORT[curve]}, kb/s", tuple(series), height=0.75))
+        panels.append(st.Panel(f"{k.SHORT[curve]}\n(kb/s)", tuple(series), height=0.75))
     return k.TEXT.figure(
         "fig10", panels, published="fig10", runs=len(s.kbps("friendliness", 0.0, "westwood"))
     )
@@ -233,8 +233,8 @@ def _fairness(s: Results) -> st.Figure:
     return k.TEXT.figure(
         "fig11",
         (
-            st.Panel("starts together, kb/s", tuple(together)),
-            st.Panel("starts jittered, kb/s", tuple(ranked)),
+            st.Panel("starts together\n(kb/s)", tuple(together)),
+            st.Panel("starts jittered\n(kb/s)", tuple(ranked)),
         ),
         drawn={"counts": True},
         published="fig11",

@@ -44,7 +44,7 @@ def _throughput(s: Results, length: int) -> st.Figure:
     return k.TEXT.figure(
         "throughput",
         [
-            st.Panel(f"kb/s, {label}", tuple(sent(case, v) for v in s.variants))
+            st.Panel(f"throughput (kb/s)\n{label}", tuple(sent(case, v) for v in s.variants))
             for case, label in _drawn(s, length).items()
         ],
         key=f"fig3_{length}s",
@@ -67,7 +67,7 @@ def _rtts(s: Results) -> st.Figure:
         return s.palette.curve(variant, sizes, [st.interval(s.rtts_ms(case, n, variant)) for n in sizes])
 
     panels = [
-        st.Panel(f"RTT, ms, {label}", (*(curve(case, v) for v in s.variants), *limits), log_y=True)
+        st.Panel(f"RTT (ms)\n{label}", (*(curve(case, v) for v in s.variants), *limits), log_y=True)
         for case, label in COLUMNS.items()
     ]
     return k.TEXT.figure("fig5", panels, drawn={"log_x": True}, published="fig5", set_ups=_set_ups())
@@ -92,7 +92,7 @@ def _delays(s: Results, length: int) -> st.Figure:
             series.append(
                 s.palette.points("published", "newreno", [(1e3, float(k.PACKETS_AT_1S["newreno"]))])
             )
-        panels.append(st.Panel(f"packets, {label}", tuple(series), log_y=True, height=0.8))
+        panels.append(st.Panel(f"packets\n{label}", tuple(series), log_y=True, height=0.8))
     return k.TEXT.figure(
         "delays",
         panels,

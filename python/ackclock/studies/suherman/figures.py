@@ -55,7 +55,7 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> st.Figure:
         for hue, variant in enumerate(added, len(_SHOWN)):
             values = [s.beside(quantity, rate, n, variant) for n in s.nodes(rate)]
             series.append(st.curves.means(st.written(variant), hue, s.nodes(rate), values, bars=False))
-        return st.Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series))
+        return st.Panel(f"{name} (ms)\n{BY_KEY[rate].label}", tuple(series))
 
     return k.TEXT.figure(
         "by_nodes",
@@ -89,7 +89,7 @@ def _beside_ns2(s: Results) -> list[st.Figure]:
 
     def panel(setup: str, quantity: str) -> st.Panel:
         where = BY_KEY[setup].label.removesuffix(_TIMEOUTS)
-        return st.Panel(f"{QUANTITIES[quantity]}, ms, {where}", tuple(_against_nodes(s, setup, quantity)))
+        return st.Panel(f"{QUANTITIES[quantity]} (ms)\n{where}", tuple(_against_nodes(s, setup, quantity)))
 
     return [
         k.TEXT.figure(
@@ -118,12 +118,12 @@ def _by_k(s: Results, figure: str, quantity: str) -> st.Figure:
             absolute.setdefault(place(column), []).append(_column(column, ks, [*map(st.interval, averaged)]))
     star = st.curves.points("published", len(_COLOURS), [(0.1, -reduction)])
     panels = [
-        st.Panel(f"{name}, ms\n{label}", tuple(some), from_zero=False, height=0.6)
+        st.Panel(f"{name} (ms)\n{label}", tuple(some), from_zero=False, height=0.6)
         for label, some in absolute.items()
     ]
     return k.TEXT.figure(
         "by_k",
-        (*panels, st.Panel("difference\nfrom k = 0.9, %", (*relative, star), zero=True, height=1.2)),
+        (*panels, st.Panel("difference\nfrom k = 0.9 (%)", (*relative, star), zero=True, height=1.2)),
         key=figure,
         published=figure,
         figure=figure[3:],
@@ -154,7 +154,7 @@ def _effect(s: Results) -> st.Figure:
         for column in s.columns:
             nodes = s.nodes(column)
             series.append(_column(column, nodes, [st.interval(s.effect(quantity, column, n)) for n in nodes]))
-        return st.Panel(f"{name}: k = 0.1 minus k = 0.9, %", tuple(series), zero=True)
+        return st.Panel(f"{name}: k = 0.1\nminus k = 0.9 (%)", tuple(series), zero=True)
 
     return k.TEXT.figure(
         "fig2_effect",
