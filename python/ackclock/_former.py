@@ -1,4 +1,4 @@
-"""Former names and their replacements. Former names work for one version, with a warning."""
+"""Former names and their replacements; a former name works for one version, with a warning."""
 
 _TOP = {
     "control": ("AckSample", "Arrival", "LossSample", "Parameter", "RateSample", "Rounds", "register"),
@@ -10,7 +10,7 @@ _TOP = {
     "scenario": ("chain",),
     "stats": ("Interval", "over_time"),
 }
-"""Names that moved from the top of the package into a subpackage, unchanged."""
+"""Names that moved unchanged from the top of the package to a subpackage."""
 
 _MODULES = {
     "attributes": "errors.suggestions",
@@ -36,7 +36,7 @@ _MODULES = {
     "ties": "runs.ties",
     "topologies": "scenario.topologies",
 }
-"""Former names of modules that a program may have imported, with the present names."""
+"""Former names of modules that programs may import, with their current names."""
 
 FORMER = {
     **{f"ackclock.{name}": f"ackclock.{room}.{name}" for room, names in _TOP.items() for name in names},

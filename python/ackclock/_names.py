@@ -1,4 +1,4 @@
-"""Lazy loading of packages' public names, which are declared once, in the stub beside each package.
+"""Loads public names of packages on first use; they are declared once, in the stub beside each package.
 
 Former names, listed in `ackclock._former`, work for one version, with a warning that gives the new name.
 """
@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec
 
 import lazy_loader
 
-TYPE_CHECKING = False  # importing `typing` would take longer than the rest of this module
+TYPE_CHECKING = False  # Importing `typing` would take longer than the rest of this module.
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package whose stub beside `file` declares its names.
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package; the stub beside `file` declares its names.
 
     The package's modules are also attributes, loaded on first use; ``__all__`` does not list them.
     """
@@ -50,13 +50,13 @@ def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], 
 
 
 class FormerModules:
-    """Import finder for former module names; the import system asks it last."""
+    """Import finder for former module names; the import system asks it after all other finders."""
 
     @staticmethod
     def find_spec(
         name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the import spec of a former module name; None for any other name."""
+        """Return the import spec for a former module name; None for other names."""
         if not name.startswith("ackclock."):
             return None
         from ackclock._former import FORMER
@@ -65,16 +65,16 @@ class FormerModules:
 
     @staticmethod
     def create_module(_spec: ModuleSpec) -> None:
-        """Return None, so that the import system makes a module, which `exec_module` replaces."""
+        """Return None, so that the import system makes an empty module, which `exec_module` then replaces."""
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:
-        """Replace the module imported under its former name with the present module."""
+        """Replace a module that was imported by its former name with the current one."""
         sys.modules[module.__name__] = _former(module.__name__)
 
 
 def _former(name: str) -> Any:
-    """Return the object behind a former dotted name, with a warning; None if there was no such name."""
+    """Return the object that a former dotted name refers to, with a warning; None if there was no such name."""
     from ackclock._former import FORMER
 
     if name not in FORMER:
@@ -87,7 +87,7 @@ def _former(name: str) -> Any:
         f"{name} is now {now}; the next version drops the old name", DeprecationWarning, stacklevel=3
     )
     found = pkgutil.resolve_name(now)
-    # `ackclock.sweep` was a callable package; its modules are now found below the function `sweep`.
+    # `ackclock.sweep` was a callable package; its former modules are found through the function `sweep`.
     if name == "ackclock.sweep":
         found.__path__, found.__spec__ = [], ModuleSpec(name, None, is_package=True)
     return found

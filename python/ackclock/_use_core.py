@@ -1,4 +1,4 @@
-"""Replaces the extension module by another one that contains additional congestion controls in Rust."""
+"""Replaces the extension module by one that also contains the user's congestion controls in Rust."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sys
 
 _OWN_CORE = "ackclock._core"
 CORE = "ACKCLOCK_CORE"
-"""Environment variable that tells child processes which extension module to use."""
+"""Environment variable that names the extension module for child processes."""
 
 
 def use_core(name: str) -> None:
-    """Use the extension module called `name`, which contains additional congestion controls in Rust.
+    """Use the extension module called `name`, which also contains congestion controls written in Rust.
 
     ``ac.use_core("own_control._core")``. A package with such a module must call this before it uses any other part of
     ackclock; ``examples/own-control`` is a template. Child processes use the same module.
@@ -38,7 +38,7 @@ def use_core(name: str) -> None:
 
 
 def _installed() -> str | None:
-    """Return the version of the installed package; None if ackclock is imported from a source folder."""
+    """Return the installed package's version; None if ackclock is imported from a source folder."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

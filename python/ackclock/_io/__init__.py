@@ -1,1 +1,1 @@
-"""Shared input and output: files, tables, templates, declared options and progress bars."""
+"""Input and output for other packages: files, tables, templates, declared options and progress bars."""

@@ -1,4 +1,4 @@
-"""Drafts: files and folders that are being written, and the removal of those that a killed process left behind.
+"""Drafts, which are files and folders still being written, and removal of drafts that a killed process left.
 
 A draft is written beside its target under a unique name, and is locked while its writer lives: the kernel releases the
 lock when the process ends in any way. So the next writer of the same target can remove abandoned drafts without
@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any, Final
 
 LOCKS: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None
-"""Module ``fcntl`` with file locks; None on Windows."""
+"""Module ``fcntl``, which provides file locks; None on Windows."""
 
 SUFFIX: Final = ".partial"
 """Suffix of every draft's name."""
 
 _NEW: Final = ".new"
-"""Suffix of a draft's name before it is locked."""
+"""Suffix of a draft's name until it is locked."""
 
 
 @contextlib.contextmanager
@@ -56,7 +56,7 @@ def draft_file(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _held(made: Path) -> Iterator[Path]:
-    """Lock a new draft, then rename it to the name that `sweep` searches for, and yield that path."""
+    """Lock a new draft, rename it so that `sweep` can find it, and yield the new path."""
     path, lock = made.with_suffix(SUFFIX), _locked(made)
     try:
         made.rename(path)
@@ -68,7 +68,7 @@ def _held(made: Path) -> Iterator[Path]:
 
 
 def sweep(target: Path) -> None:
-    """Remove abandoned drafts of `target`, whose writers have ended."""
+    """Remove abandoned drafts of `target`, which are those whose writers have ended."""
     if LOCKS is None:
         return
     for left in target.parent.glob(f"{_escaped(_prefix(target))}*{SUFFIX}"):
@@ -96,7 +96,7 @@ def _escaped(text: str) -> str:
 
 
 def _locked(path: Path) -> int:
-    """Lock a file or folder and return its descriptor; -1 if another process holds the lock or locks do not exist."""
+    """Lock a file or folder and return its descriptor; -1 if it is locked already or file locks do not exist."""
     if LOCKS is None:
         return -1
     try:

@@ -1,4 +1,4 @@
-"""Atomic writing of files and folders: drafts are moved into place when they are complete."""
+"""Writes files and folders atomically: drafts are moved into place once complete."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 LARGEST_TEXT = 16 << 20
-"""Maximum size of a scenario file or of a file with a congestion control, bytes."""
+"""Maximum size of a scenario file or of a congestion control's file, bytes."""
 
 LARGEST_JSON = 256 << 20
-"""Maximum size of a manifest or another file that describes a folder, bytes."""
+"""Maximum size of a manifest or of another file that describes a folder, bytes."""
 
 _ROW_GROUP = 1 << 18
 """Number of rows in a row group of a Parquet file."""
@@ -63,7 +63,7 @@ def read_text(path: str | Path, largest: int = LARGEST_TEXT, examples: Iterable[
 
 
 def check_writable(folder: str | Path) -> None:
-    """Check, without making anything, that files can be written into a folder, which need not exist yet.
+    """Check that files can be written into a folder, which may not exist yet; nothing is created.
 
     Raises:
         FileError: If it is a file, or if the folder or its nearest existing parent is not writable.
@@ -81,7 +81,7 @@ def check_writable(folder: str | Path) -> None:
 
 
 def atomic_write(path: str | Path, content: str | bytes) -> Path:
-    """Write a file atomically, replacing an existing file, and return its path."""
+    """Write a file atomically, replacing an existing one; return its path."""
     path = Path(path)
     data = content.encode() if isinstance(content, str) else content
     make_folder(path.parent)
@@ -120,7 +120,7 @@ def write_parquet(frame: polars.DataFrame, path: Path) -> None:
 
 
 def write_parquet_batches(batches: Sequence[_core.ArrowTable], path: Path) -> None:
-    """Write a table that may exceed memory as a Parquet file, batch by batch; errors are those of `write_parquet`."""
+    """Write a table that may exceed memory as a Parquet file, in batches; raises the errors of `write_parquet`."""
     import polars as pl
     from polars.io.plugins import register_io_source
 
@@ -149,7 +149,7 @@ def _told(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
-    """Yield a draft folder whose files move to `out` together at the end, or are removed after an exception.
+    """Yield a draft folder; its files move to `out` together at the end, or are removed after an exception.
 
     If `out` does not exist, it appears with all of its files at once. Otherwise files of the same name are replaced.
     Files that an earlier manifest in `out` lists under ``files``, or that match a pattern in `stale`, are removed;
@@ -187,11 +187,11 @@ RESULTS: Final = (
         for form in ("csv", "parquet")
     ),
 )
-"""Glob patterns of files that several verbs write into their folder."""
+"""Glob patterns of files that several verbs write into their folders."""
 
 
 def refuse_foreign(out: Path, names: Iterable[str] = ()) -> None:
-    """Refuse a folder without a manifest of ackclock in which files have the names of results.
+    """Raise `FileError` if a folder has no manifest of ackclock but contains files with the names of results.
 
     Args:
         out: Folder that will get results.
@@ -212,7 +212,7 @@ def refuse_foreign(out: Path, names: Iterable[str] = ()) -> None:
 
 
 def _ours(folder: Path) -> bool:
-    """Return true if the folder has a manifest of a run, a sweep, a comparison or a study."""
+    """Return true if the folder has the manifest of a run, a sweep, a comparison or a study."""
     try:
         manifest = read_json(folder / "manifest.json")
     except FileError:
@@ -229,7 +229,7 @@ def _said_of(out: Path) -> Iterator[None]:
 
 
 def _listed(folder: Path) -> list[Path]:
-    """Return the files of a folder that its manifest lists."""
+    """Return the files that a folder's manifest lists."""
     try:
         files = read_json(folder / "manifest.json").get("files", ())
         paths = [folder / name for name in files]
@@ -239,7 +239,7 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def digests(folder: Path, *left_out: str) -> dict[str, str]:
-    """Return the SHA-256 of every file in a folder, by relative path; files named in `left_out` are skipped."""
+    """Return each file's SHA-256 by its path relative to the folder; skip files named in `left_out`."""
     paths = sorted(
         (path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file()
     )
@@ -263,7 +263,7 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         text = read_text(path, LARGEST_JSON)
         found = json.loads(text)
-        if "\\ud" in text.lower():  # a lone surrogate is not valid text and could not be written again
+        if "\\ud" in text.lower():  # A lone surrogate is not valid text and could not be written again.
             json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise FileError(f"{path}: damaged (text that is not Unicode)") from None
@@ -277,13 +277,13 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def _settle(path: Path) -> None:
-    """Flush a file to the disk (fsync), so that after a crash its name never refers to an incomplete file."""
+    """Flush a file to disk (fsync), so that no crash can leave an incomplete file under its final name."""
     with path.open("rb") as file:
         os.fsync(file.fileno())
 
 
 def json_text(value: object) -> str:
-    """Return data as indented JSON with sorted keys and a final newline, readable in diffs; NaN becomes null."""
+    """Return data as indented JSON with sorted keys and a final newline, for readable diffs; NaN becomes null."""
     return json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Options, each declared once, as fields of a dataclass with text, bounds, unit and default.
+"""Options, each declared once as a dataclass field with text, bounds, unit and default.
 
 A declaration yields the option of the command line (`ackclock.cli.options.grouped`), the documented argument of a
 Python function (`takes`), the entry of a manifest, and the check of bounds. `make pages` writes the keywords for type
@@ -26,47 +26,47 @@ def _same(value: Any, _name: str) -> Any:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of value: the given form, the stored form, and the allowed values."""
+    """A kind of value: how users give it, how it is stored, and which values are allowed."""
 
     given: type
-    """Type of the value on the command line."""
+    """Type of the value when it comes from the command line."""
     holds: Callable[[Any], bool]
     """Function that returns true if a stored value is allowed."""
     allowed: str
-    """Description of the allowed stored values."""
+    """Description of the allowed values."""
     low: float | None = None
-    """Smallest value that the command line accepts; None for no limit."""
+    """Minimum that the command line accepts; None for no limit."""
     high: float | None = None
-    """Greatest value that the command line accepts; None for no limit."""
+    """Maximum that the command line accepts; None for no limit."""
     read: Callable[[Any, str], Any] = _same
-    """Function that converts a given value to the stored value; its second argument is a name for errors."""
+    """Function that converts a given value to its stored form; its second argument is the name to use in errors."""
     python: str = ""
     """Type annotation in Python, if it differs from `given`."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """The declaration of one option."""
+    """Declaration of one option."""
 
     help: str
-    """Description in the help of the command line, in docstrings and on the page."""
+    """Description for the command line's help, for docstrings and for the reference page."""
     metavar: str
     """Placeholder of the value in the help; empty for a flag."""
     kind: Kind
     default: Any = None
-    """Default in the form that a user gives; None for no default."""
+    """Default, as a user would give it; None for no default."""
     called: str = ""
-    """Name for users, if it differs from the field's name."""
+    """Name that users see, if it differs from the field's name."""
     former: str = ""
-    """Former name, which the command line still accepts."""
+    """Former name that the command line still accepts."""
     typed: bool = True
-    """True if the command line has the option; false if only Python has it."""
+    """True if the command line has this option; false if only Python has it."""
     always: bool = True
-    """True if a manifest always has the entry; false if only for values other than the default."""
+    """True if the manifest always has this entry; false if only for values other than the default."""
     beside: str = ""
-    """Name of another option, with whose entry in a manifest this option's entry is also written."""
+    """Name of another option; this option's entry is written to a manifest whenever that option's entry is."""
     page: str = ""
-    """Text for the page after the help."""
+    """Additional text for the reference page, after the help."""
 
     @property
     def annotation(self) -> str:
@@ -75,20 +75,20 @@ class Option:
         return f"{name} | None" if self.default is None else name
 
     def stored(self, given: Any, name: str) -> Any:
-        """Return the stored value for a given value; errors call the option `name`."""
+        """Return the stored form of a given value; errors call the option `name`."""
         return None if given is None else self.kind.read(given, name)
 
     def field(self) -> Any:
-        """Return a dataclass field with this option."""
+        """Return a dataclass field for this option."""
         return dataclasses.field(default=self.stored(self.default, ""), metadata={"option": self})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base class of sets of options: a dataclass whose fields are made by `Option.field`."""
+    """Base class for sets of options: dataclasses with fields made by `Option.field`."""
 
     def __init_subclass__(cls) -> None:
-        """Add the description of each option to the docstring of the class."""
+        """Add each option's description to the class docstring."""
         inherited = cls.declared()
         own = {name: one.metadata for name, one in vars(cls).items() if isinstance(one, dataclasses.Field)}
         every = inherited | {name: about["option"] for name, about in own.items() if "option" in about}
@@ -99,19 +99,19 @@ class Options:
 
     @classmethod
     def declared(cls) -> dict[str, Option]:
-        """Return the options by field name, in order."""
+        """Return the options in order, by field name."""
         return {
             one.name: one.metadata["option"] for one in dataclasses.fields(cls) if "option" in one.metadata
         }
 
     @classmethod
     def named(cls) -> dict[str, str]:
-        """Return the field names by the names for users."""
+        """Return the field names, by the names that users see."""
         return {one.called or name: name for name, one in cls.declared().items()}
 
     @classmethod
     def of_given(cls, given: Mapping[str, Any], spelt: Callable[[str], str] = str) -> Self:
-        """Return the options with the values that a user gives; missing options have their defaults.
+        """Return the options with values given by a user; missing options get their defaults.
 
         Args:
             given: Values by the names for users; other names are ignored.
@@ -131,11 +131,11 @@ class Options:
         )
 
     def values(self) -> dict[str, Any]:
-        """Return the stored values of these options by field name."""
+        """Return the stored values, by field name."""
         return {name: getattr(self, name) for name in self.declared()}
 
     def entries(self) -> dict[str, Any]:
-        """Return the entries of a manifest; those that every manifest has come first."""
+        """Return the entries for a manifest, with those that every manifest has first."""
         declared = self.declared()
         found = {name: getattr(self, name) for name, one in declared.items() if one.always}
         for name, one in declared.items():
@@ -148,7 +148,7 @@ class Options:
 
     @classmethod
     def of_entries(cls, data: Mapping[str, Any], *, whole: bool = True) -> dict[str, Any]:
-        """Return the values of fields from the entries of a manifest.
+        """Return the values of the fields, given the entries of a manifest.
 
         Raises:
             KeyError: With `whole`, if an entry is missing that every manifest has.
@@ -158,7 +158,7 @@ class Options:
         return {name: data[name] for name, one in declared.items() if name in data or (whole and one.always)}
 
     def check(self) -> None:
-        """Check all values, for options from Python or manifests; the command line checks its own.
+        """Check all values of options from Python or a manifest; the command line checks its own.
 
         Raises:
             UserError: If a value is out of bounds or of the wrong type.
@@ -169,7 +169,7 @@ class Options:
 
 
 def check_value(name: str, value: Any, kind: Kind, *, optional: bool = False) -> None:
-    """Check a stored value; None is allowed if the option is optional.
+    """Check a stored value; None passes if the option is optional.
 
     Raises:
         UserError: If the value is out of bounds or of the wrong type.
@@ -180,7 +180,7 @@ def check_value(name: str, value: Any, kind: Kind, *, optional: bool = False) ->
 
 
 def takes(*groups: type[Options]) -> Callable[[Call], Call]:
-    """Return a decorator for functions with ``**options`` that adds these options to signature and docstring."""
+    """Return a decorator that adds these options to signature and docstring of a function with ``**options``."""
     every = {name: group.declared()[field] for group in groups for name, field in group.named().items()}
 
     def decorate(call: Call) -> Call:

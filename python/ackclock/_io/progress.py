@@ -1,4 +1,4 @@
-"""Progress bars in notebooks."""
+"""Shows progress bars in notebooks."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 PATIENCE_S = 1.0
-"""Time after which a bar appears, seconds."""
+"""Time until a bar appears, seconds."""
 
 Shown: TypeAlias = "Callable[[float, int], None]"
-"""Progress function; its arguments are the finished part and the whole, in any unit."""
+"""Progress function; arguments: the finished part and the whole, in the same unit."""
 
 
 def in_notebook() -> bool:
-    """Return true if this code runs in a Jupyter kernel."""
+    """Return true if this process is a Jupyter kernel."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
@@ -41,10 +41,10 @@ def bar(what: str, *, wanted: bool | None = None) -> Iterator[Shown | None]:
 
 
 class Bar:
-    """A progress bar in a notebook, removed at the end."""
+    """A progress bar in a notebook, which is removed at the end."""
 
     def __init__(self, what: str) -> None:
-        """Set the name of the activity."""
+        """Set the name of the activity that the bar shows."""
         self._what = what
         self._began = time.monotonic()
         self._handle: Any = None

@@ -1,4 +1,4 @@
-"""Conversion of printed tables to LaTeX (booktabs, siunitx) and CSV.
+"""Converts printed tables to LaTeX (booktabs, siunitx) and CSV.
 
 A cell such as ``9.7132 ±0.0018`` or ``845.7 [822.1, 877.4]`` is an estimate with its interval. In LaTeX it becomes one
 number of siunitx, in CSV three columns.
@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Final
 
 NO_VALUES: Final = ("", "–", "-")
-"""Texts of cells without a value."""
+"""Cell texts that mean that there is no value."""
 
 _NUMBER: Final = r"[+\-−]?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?"
 _CELL: Final = re.compile(
@@ -26,7 +26,7 @@ _CELL: Final = re.compile(
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number in a cell, with its interval.
+    """A number in a cell, with its interval if it has one.
 
     Attributes:
         mean: The number, as text.
@@ -46,7 +46,7 @@ class Estimate:
 
     @classmethod
     def read(cls, cell: str) -> Estimate | None:
-        """Parse a cell; return None if it is not a number."""
+        """Parse a cell; return None if it does not contain a number."""
         found = _CELL.fullmatch(cell.strip())
         if found is None:
             return None
@@ -63,11 +63,11 @@ class Estimate:
 
 
 Column = list[Estimate | None] | None
-"""Numbers of a column, with None for rows without a value; None for a column of text."""
+"""Numbers in a column, with None for rows without value; None in place of the list for a text column."""
 
 
 def to_csv(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Return a table as CSV text: numbers without thousands separators, intervals as columns ``low`` and ``high``.
+    """Return a table as CSV text: numbers have no thousands separators, intervals become columns ``low`` and ``high``.
 
     The first `left` columns are text. A column whose cells have intervals becomes three columns. Stars are left out.
     """
@@ -99,7 +99,7 @@ def to_latex(
     caption: str = "",
     notes: Sequence[str] = (),
 ) -> str:
-    """Return a table as LaTeX for ``booktabs`` and ``siunitx``; columns of plain numbers align at the decimal point.
+    """Return a table as LaTeX for ``booktabs`` and ``siunitx``; plain numbers are aligned at the decimal point.
 
     The first `left` columns are text. An estimate with its interval becomes one number with its interval.
     """
@@ -165,7 +165,7 @@ def _plain(columns: Sequence[str]) -> list[str]:
 
 
 def _columns(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[Column]:
-    """Return the numbers of each column that contains only numbers, and None for other columns."""
+    """Return the numbers of each column that contains only numbers; None for any other column."""
     found: list[Column] = []
     for i in range(len(columns)):
         cells = [row[i] for row in rows]
@@ -182,7 +182,7 @@ def _with_unit(head: str, numbers: Sequence[Estimate | None]) -> str:
 
 
 def _aligned(numbers: Sequence[Estimate]) -> str:
-    """Return siunitx's column specification for plain numbers, with the width of the longest."""
+    """Return the siunitx column specification for plain numbers, wide enough for the longest."""
     parts = [f"{one.mean:f}".lstrip("-").partition(".") for one in numbers]
     whole, after = max(len(part[0]) for part in parts), max(len(part[2]) for part in parts)
     sign = "-" if any(one.mean < 0 for one in numbers) else ""

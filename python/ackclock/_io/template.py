@@ -1,4 +1,4 @@
-"""Rendering of templates with automatic escaping."""
+"""Renders templates with automatic escaping."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def render(package: str, name: str, values: Mapping[str, Any], **filters: Callable[..., object]) -> str:
-    """Return the template `name` of a package with `values` filled in; `filters` are additional Jinja filters.
+    """Return template `name` of a package, filled in with `values`; `filters` are additional Jinja filters.
 
     In an HTML template, ``NAME.html.j2``, all values except `markupsafe.Markup` are escaped.
     """

@@ -1,8 +1,8 @@
-"""Version of the form of results in JSON."""
+"""Version of the JSON format of results."""
 
 from __future__ import annotations
 
 from typing import Final
 
 SCHEMA_VERSION: Final = 1
-"""Version of the form of results in JSON; it rises if a field is removed or renamed."""
+"""Version of the JSON format of results; it rises when a field is removed or renamed."""
