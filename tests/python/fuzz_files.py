@@ -31,9 +31,12 @@ from ackclock.cli.again import read_plan
 from ackclock.cli.main import main as command
 from ackclock.errors import ControlError, ScenarioError, UserError
 from ackclock.runs import read_run
+from ackclock.runs.ties import SIZES
 from ackclock.scenario import load
 from ackclock.study.data import StudyData
 from ackclock.study.repeats import Repeats
+from ackclock.study.study import TIES
+from ackclock.study.ties import GIVEN, stored
 from ackclock.sweeps import Axis, Sweep
 from ackclock.sweeps.jobs import summaries_of
 from ackclock.sweeps.shards import Shard, merge, run_shard
@@ -80,6 +83,7 @@ TARGETS = {
     "shard_store": Target("shard-1-of-1", "finished/*.parquet", lambda folder: merge([folder])),
     "study_head": Target("study", "data.json", StudyData.load),
     "study_table": Target("study", "points.parquet", StudyData.load),
+    "study_ties": Target("study", TIES, lambda folder: stored(folder / TIES)),
 }
 """Targets by name, which is that of their folder in `FOUND`."""
 
@@ -99,6 +103,13 @@ def make(folder: Path) -> None:
     (folder / "study").mkdir()
     table = pl.DataFrame({"point": [1.0, 2.0], "scenario_hash": ["a", "b"], "seed": [1, 2]})
     StudyData({"points": table}, True, ("one",), "0", repeats=Repeats(1, 0, 2, 2)).store(folder / "study")
+    claim = {"claim": "one", "column": "goodput", "unit": "Mb/s"}
+    rows = [
+        {**claim, "size": size, "draw": draw, "verdict": "supported", "number": 1.5 + draw}
+        for size in (GIVEN, *SIZES)
+        for draw in range(2)
+    ]
+    (folder / "study" / TIES).write_text(json.dumps(rows), encoding="utf-8")
 
 
 def file_of(folder: Path, name: str) -> Path:
@@ -140,7 +151,7 @@ def changed(content: bytes, draw: random.Random) -> bytes:
     """Return a file's content with one to three changes: of bytes, or of an entry if it is JSON or a store."""
     for _ in range(draw.randint(1, 3)):
         kinds = [_bytes, _bytes, _cut]
-        if content.startswith(b"{"):
+        if content.startswith((b"{", b"[")):
             kinds += [_entry] * 6
         if content.startswith(b"SQLite"):
             kinds += [_row] * 3

@@ -20,7 +20,7 @@ from ackclock.study.paths import GivenSetting, defaults, listed, unknown
 from ackclock.study.repeats import Seen
 from ackclock.study.result import StudyResult, claims_json
 from ackclock.study.runs import frame, simulate
-from ackclock.study.ties import all_rows, drawn, section, summary
+from ackclock.study.ties import all_rows, drawn, stored
 from ackclock.sweeps.store import Store
 
 if TYPE_CHECKING:
@@ -304,10 +304,11 @@ class Study(Generic[P]):
 
         data = StudyData.load(folder / "data")
         found = self.analyse(data)
-        told, page = None, found.report
+        page = found.report
+        ties: list[dict[str, Any]] = []
         if (folder / "data" / TIES).exists():
-            told = json.loads((folder / "data" / TIES).read_text(encoding="utf-8"))
-            page = replace(page, sections=(*page.sections, section(told)))
+            ties, section = stored(folder / "data" / TIES)
+            page = replace(page, sections=(*page.sections, section))
         written = write(page, folder)
         points = frame(found.points)
         points.write_parquet(folder / "data" / "points.parquet")
@@ -324,7 +325,7 @@ class Study(Generic[P]):
             extra=found.numbers,
             repeats=data.repeats.text,
             changed=found.changed,
-            ties=() if told is None else tuple(summary(told)),
+            ties=tuple(ties),
         )
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.errors import UserError
+from ackclock._io.files import LARGEST_JSON, read_text
+from ackclock.errors import FileError, UserError
 from ackclock.report.model import Section, Table
 from ackclock.report.text import number
 from ackclock.runs.ties import DRAWS, HOW, SIZES, Spread, hangs_on, perturbed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from ackclock.report.model import Claims
     from ackclock.scenario.scenario import Scenario
@@ -134,6 +137,19 @@ def summary_table(found: Sequence[Mapping[str, Any]]) -> Table:
 def section(rows: Sequence[Mapping[str, Any]]) -> Section:
     """Return the report's section on the effect of slight changes of links on the verdicts."""
     return Section("Ties and phase", (summary_table(summary(rows)),))
+
+
+def stored(path: Path) -> tuple[list[dict[str, Any]], Section]:
+    """Return the summary of the rows in a file, and the report's section with it.
+
+    Raises:
+        FileError: If the file cannot be read, or its rows are not those of a study.
+    """
+    try:
+        rows = json.loads(read_text(path, LARGEST_JSON))
+        return summary(rows), section(rows)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as why:
+        raise FileError(f"{path}: damaged, not as a study writes it ({why!r})") from why
 
 
 def _others(row: Mapping[str, Any], size: str) -> str:
