@@ -1,5 +1,6 @@
 //! Commands that the page sends.
 
+use crate::own::Formulas;
 use serde::Deserialize;
 use sim::scenario::{Document, ScenarioError};
 use std::collections::BTreeMap;
@@ -55,6 +56,9 @@ pub(crate) struct Given {
     /// Seed that replaces the scenario's.
     #[serde(default)]
     pub seed: Option<u64>,
+    /// Formulas of the control `own`.
+    #[serde(default)]
+    own: Option<Formulas>,
 }
 
 impl Given {
@@ -64,6 +68,9 @@ impl Given {
         let mut document = Document::from_toml(&self.scenario)?;
         document.set_all(self.set.iter().map(|(path, value)| (path.as_str(), value.as_str())))?;
         document.read_given(&self.files)?;
-        Ok(document)
+        Ok(match &self.own {
+            None => document,
+            Some(formulas) => document.with_controls(&formulas.controls()?),
+        })
     }
 }

@@ -28,6 +28,7 @@
 mod abi;
 mod command;
 mod lab;
+mod own;
 mod pack;
 mod problem;
 

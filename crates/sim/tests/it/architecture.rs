@@ -38,7 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("emulate", &["base", "engine", "metrics", "sim"]),
     ("ackclock", &["base", "engine", "metrics", "sim", "tcp"]),
     ("py", &["base", "emulate", "engine", "metrics", "sim", "tcp"]),
-    ("web", &["base", "engine", "metrics", "sim"]),
+    ("web", &["base", "engine", "metrics", "sim", "tcp"]),
     ("extension", &["py", "tcp"]),
 ];
 

@@ -162,3 +162,67 @@ fn commands_out_of_order_are_told() {
     let missing = problems(&mut lab, &json!({ "do": "table", "name": "cwnd" }));
     assert!(missing[0]["text"].as_str().expect("text").contains("has no table `cwnd`: it has flows, links"));
 }
+
+/// Returns the command that begins a run with a control by formulas in place of the scenario's.
+fn own(grow: &str, cut: &str) -> Value {
+    json!({
+        "do": "start", "scenario": SCENARIO, "set": [["flow.0.tcp.variant", "own"], ["duration", "20s"]],
+        "own": { "grow": grow, "cut": cut },
+    })
+}
+
+/// Returns the summary's first flow of a run of SACK's recovery with a control.
+fn flow(lab: &mut Lab, start: &Value) -> Value {
+    value(lab, start);
+    finish(lab, 1000);
+    value(lab, &json!({ "do": "summary" }))["flows"][0].clone()
+}
+
+#[test]
+fn a_control_by_formulas_is_reno_if_the_formulas_are() {
+    let mut lab = Lab::default();
+    let mut start = own("1", "flight / 2");
+    let mine = flow(&mut lab, &start);
+    start["set"][0][1] = json!("sack+reno");
+    let reno = flow(&mut lab, &start);
+    for column in ["goodput_bps", "lost_packets_total", "retransmitted_packets", "sampled_rtt_mean_s"] {
+        assert_eq!(mine[column], reno[column], "{column}");
+    }
+    let timid = flow(&mut lab, &own("1", "1"));
+    assert!(timid["goodput_bps"].as_f64() < mine["goodput_bps"].as_f64(), "{timid}");
+    // A control by delay keeps a few packets in the queue, and loses none after slow start.
+    let delay = flow(&mut lab, &own("if(rtt > 1.1 * min_rtt, -1, 1)", "flight / 2"));
+    assert!(delay["lost_packets_total"].as_f64() < mine["lost_packets_total"].as_f64(), "{delay}");
+}
+
+#[test]
+fn a_wrong_formula_is_told_with_its_field() {
+    let mut lab = Lab::default();
+    let told = problems(&mut lab, &own("1", "flght / 2"));
+    assert_eq!(told[0]["path"], "own.cut");
+    assert!(told[0]["text"].as_str().expect("text").contains("`flght` at column 1"), "{told:?}");
+    assert!(told[0]["text"].as_str().expect("text").contains("flight"), "{told:?}");
+    let told = problems(
+        &mut lab,
+        &json!({
+            "do": "check", "scenario": SCENARIO, "set": [["flow.0.tcp.variant", "own"]],
+        }),
+    );
+    assert!(told[0]["text"].as_str().expect("text").contains("own"), "{told:?}");
+}
+
+#[test]
+fn a_formula_without_a_value_stops_the_run_with_a_word() {
+    let mut lab = Lab::default();
+    for (grow, cut) in [("sqrt(-1)", "flight / 2"), ("1", "0 / 0"), ("1 / 0", "1")] {
+        value(&mut lab, &own(grow, cut));
+        let told = loop {
+            let step = json!({ "do": "step", "looks": 1000 }).to_string();
+            match lab.call(step.as_bytes()) {
+                Err(problem) => break problem.problems[0].text.clone(),
+                Ok(answer) => assert!(!answer.starts_with(br#"{"done":true"#), "{grow} {cut}"),
+            }
+        };
+        assert!(told.contains("own") && told.contains("cwnd is"), "{told}");
+    }
+}
