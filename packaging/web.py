@@ -209,6 +209,8 @@ def assembled(built: Path) -> str:
         )
     )
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}" />\n    '
+    names = [one["id"] for one in json.loads((SOURCES / "src" / "guides.json").read_text(encoding="utf-8"))]
+    head += f'<meta name="guides" content="{" ".join(names)}" />\n    '
     data = json.dumps(page_data(), ensure_ascii=False, separators=(",", ":")).encode()
     carried = "".join(
         f'<script type="text/plain" id="{name}">{packed(content)}</script>\n    '

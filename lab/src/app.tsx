@@ -11,7 +11,7 @@ import { GROUPS, GUIDES, begin, guide, type Step } from "./guides";
 import { Learn } from "./learn";
 import { flip } from "./palette";
 import { guided, unpack } from "./link";
-import { expand, put, settingsOf, type Example, type LabState, type Setting } from "./model";
+import { RENO, expand, hasOwn, put, settingsOf, type Example, type LabState, type Setting } from "./model";
 import { short } from "./quantity";
 import { Runner, type Problem } from "./runner";
 import { read, groups, knobs, type Scenario } from "./scenario";
@@ -100,7 +100,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   let began = 0;
   const given = (run: "a" | "b", one: Scenario | null, packets: boolean) => ({
     scenario: text(), files: example()?.files ?? {}, set: expand(text(), settingsOf(state, run)), seed: state.seed,
-    radio: one?.radio ?? false, duration: one?.duration ?? 1, packets,
+    radio: one?.radio ?? false, duration: one?.duration ?? 1, packets, own: hasOwn(state, run) ? { ...(state.own ?? RENO) } : undefined,
   });
   /** Begins the runs. A long run does not record single packets, which take most of the memory. */
   const start = (isLong = false) => {
@@ -164,7 +164,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   createEffect(() => {
     if (!ready()) return;
     // Read everything that a run depends on, so that a change starts the runs again.
-    void [text(), JSON.stringify(state.set), JSON.stringify(state.b), state.two, state.seed];
+    void [text(), JSON.stringify(state.set), JSON.stringify(state.b), JSON.stringify(state.own), state.two, state.seed];
     untrack(() => start());
   });
 
@@ -207,7 +207,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   };
   const general = () => {
     const known = new Set(shownGroups().flatMap((group) => group.fields.map((field) => field.path)));
-    return problems().filter((one) => !known.has(one.path));
+    return problems().filter((one) => !known.has(one.path) && !one.path.startsWith("own."));
   };
   const edited = (value: string) => setState({ example: null, text: value, experiment: undefined, set: [], b: [] });
 
@@ -278,7 +278,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
                 {(one) => <GuidePanel guide={one()} onStep={take} />}
               </Show>
               <Show when={scenario()}>
-                {(one) => <Controls state={state} schema={schema} scenario={one()} groups={shownGroups()} first={first()} problems={problems()} change={{ set: (list, settings: Setting[]) => setState(list, settings) }} />}
+                {(one) => <Controls state={state} schema={schema} scenario={one()} groups={shownGroups()} first={first()} problems={problems()} change={{ set: (list, settings: Setting[]) => setState(list, settings), own: (formulas) => setState("own", formulas) }} />}
               </Show>
             </aside>
             <section class="right" aria-label="Runs" classList={{ stale: problems().length > 0 || switching() }} aria-busy={switching()}>
@@ -303,7 +303,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
             />
           </Match>
           <Match when={tab() === "edit"}>
-            <Edit text={text()} name={state.example} problems={problems()} settings={state.set.length + state.b.length} onText={edited} />
+            <Edit schema={schema} text={text()} name={state.example} problems={problems()} settings={state.set.length + state.b.length} onText={edited} />
           </Match>
           <Match when={tab() === "share"}>
             <Share state={state} text={text()} runs={shown()} version={props.data.version} scenarioHash={hash()} stale={busy() || problems().length > 0} />

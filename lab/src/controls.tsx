@@ -1,7 +1,7 @@
 // Sliders and choices for the settings of a scenario.
 
 import { For, Index, Show, createMemo, createSignal, createUniqueId } from "solid-js";
-import { get, put, type LabState, type Setting } from "./model";
+import { RENO, get, hasOwn, put, type Formulas, type LabState, type Setting } from "./model";
 import type { Problem } from "./runner";
 import { STEPS, scale } from "./scales";
 import type { Field, Schema } from "./schema";
@@ -9,6 +9,7 @@ import type { Group, Scenario } from "./scenario";
 
 export interface Change {
   set(list: "set" | "b", settings: Setting[]): void;
+  own(formulas: Formulas): void;
 }
 
 interface Props {
@@ -34,6 +35,7 @@ export function Controls(props: Props) {
           </details>
         )}
       </Index>
+      <Own {...props} />
       <Any {...props} />
     </form>
   );
@@ -106,6 +108,37 @@ function Input(props: Props & { field: Field; run: string; value: string; onValu
         />
       </Show>
     </div>
+  );
+}
+
+/** The control by formulas. Any text that is no formula is refused by the core's parser, which runs nothing. */
+function Own(props: Props) {
+  const uses = () => hasOwn(props.state, "a") || (props.state.two && hasOwn(props.state, "b"));
+  const formulas = () => props.state.own ?? RENO;
+  const field = (key: keyof Formulas, label: string) => {
+    const problem = () => props.problems.find((one) => one.path === `own.${key}`);
+    return (
+      <label class="stacked" classList={{ wrong: !!problem() }}>
+        {label}
+        <input
+          type="text" class="value formula" value={formulas()[key]} spellcheck={false} autocomplete="off" aria-invalid={!!problem()}
+          onChange={(event) => props.change.own({ ...formulas(), [key]: event.currentTarget.value })}
+        />
+        <Show when={problem()}>{(one) => <span class="problem" role="alert">{one().text.split("\n").join(" · ")}</span>}</Show>
+      </label>
+    );
+  };
+  return (
+    <details open={uses()}>
+      <summary>A control of your own</summary>
+      {field("grow", "Grow by, segments per round trip")}
+      {field("cut", "Cut to, segments, at a loss")}
+      <p class="about">
+        {uses() ? "" : "Choose the variant “own” for a flow. "}
+        Names: <code>cwnd</code>, <code>ssthresh</code>, <code>flight</code> in segments; <code>rtt</code>, <code>min_rtt</code>, <code>time</code> in seconds. Functions: <code>min max sqrt cbrt log exp abs</code> and{" "}
+        <code>if(rtt &gt; 1.1 * min_rtt, -1, 1)</code>. Slow start and recovery are those of <code>sack</code>.
+      </p>
+    </details>
   );
 }
 

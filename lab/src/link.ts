@@ -1,6 +1,6 @@
 // The state in a link: compressed JSON after the `#` of the address. A link may come from anybody, so each part is checked.
 
-import type { LabState, Setting } from "./model";
+import type { Formulas, LabState, Setting } from "./model";
 
 /** Greatest length of a link that is read, characters; then greatest size of its unpacked state, bytes. */
 const LONGEST = 64_000;
@@ -72,13 +72,18 @@ function isSettings(value: unknown): value is Setting[] {
   return Array.isArray(value) && value.length <= 500 && value.every((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === "string"));
 }
 
+function isFormulas(value: unknown): value is Formulas {
+  const { grow, cut } = (value ?? {}) as Record<string, unknown>;
+  return [grow, cut].every((one) => typeof one === "string" && one.length <= 1000);
+}
+
 function state(value: unknown): LabState {
   const given = (value ?? {}) as Record<string, unknown>;
-  const { example, text, set, b, two, seed, experiment } = given;
+  const { example, text, set, b, two, seed, experiment, own } = given;
   const sound =
     (example === null || typeof example === "string") && typeof text === "string" && isSettings(set) && isSettings(b) &&
     typeof two === "boolean" && Number.isSafeInteger(seed) && (seed as number) >= 0 &&
-    (experiment === undefined || typeof experiment === "string");
+    (experiment === undefined || typeof experiment === "string") && (own === undefined || isFormulas(own));
   if (!sound) throw new Error("it holds no laboratory");
-  return { example, text, set, b, two, seed, experiment } as LabState;
+  return { example, text, set, b, two, seed, experiment, own } as LabState;
 }

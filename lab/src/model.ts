@@ -2,6 +2,18 @@
 
 export type Setting = [path: string, value: string];
 
+/** A control by formulas: growth per round trip in congestion avoidance, and the window after a loss, in segments. */
+export interface Formulas {
+  grow: string;
+  cut: string;
+}
+
+/** Name of the control by formulas in variants. */
+export const OWN = "own";
+
+/** Reno's rules, with which a control of one's own begins. */
+export const RENO: Formulas = { grow: "1", cut: "flight / 2" };
+
 /** Everything that a link carries. */
 export interface LabState {
   /** Name of an example; null if the user wrote the scenario. */
@@ -17,6 +29,8 @@ export interface LabState {
   seed: number;
   /** Name of the guided experiment that was chosen, if any. */
   experiment?: string;
+  /** Formulas of the control `own`, if they differ from Reno's. */
+  own?: Formulas;
 }
 
 export interface Example {
@@ -53,6 +67,11 @@ export function expand(text: string, settings: Setting[]): Setting[] {
     const count = key === "*" ? [...text.matchAll(new RegExp(`^\\[\\[${kind.replace(/\W/g, "")}\\]\\]`, "gm"))].length : 0;
     return count ? Array.from({ length: count }, (_, i) => [[kind, i, ...rest].join("."), value]) : [[path, value]];
   });
+}
+
+/** Returns true if a run has a control of one's own. */
+export function hasOwn(state: LabState, run: "a" | "b"): boolean {
+  return settingsOf(state, run).some(([path, value]) => path.endsWith(".variant") && value.split("+").includes(OWN));
 }
 
 /** Quotes a word for a POSIX shell if it needs quotes. */

@@ -1,6 +1,7 @@
 // The checked scenario in the page's terms: nodes, links, flows, and the fields of its forms.
 
 import { kindOf, parse } from "./quantity";
+import { OWN } from "./model";
 import type { Field, Node, Schema } from "./schema";
 
 type Json = Record<string, unknown>;
@@ -109,8 +110,10 @@ export function groups(schema: Schema, scenario: Scenario): Group[] {
   links.sort((one, other) => Number(other.open) - Number(one.open));
   const flows = scenario.flows.map((flow) => {
     const of = (path: string, label: string) => field(schema, "flow", flow.key, flow.given, path, label);
+    const variant = of("tcp.variant", "Variant");
+    if (variant?.form.form === "choice") variant.form = { ...variant.form, options: [...variant.form.options, { value: OWN, about: "a control by your own formulas" }] };
     const fields = some([
-      of("tcp.variant", "Variant"), of("tcp.max_window", "Largest window"), of("traffic.rate", "Rate"), of("start", "Start"),
+      variant, of("tcp.max_window", "Largest window"), of("traffic.rate", "Rate"), of("start", "Start"),
     ]);
     return { title: `Flow ${flow.name}`, open: scenario.flows.length <= 4, fields };
   });

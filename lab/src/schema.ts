@@ -67,6 +67,23 @@ export class Schema {
     return this.resolved(node.items ?? {});
   }
 
+  /** Returns the schema of the entries if a node is a list, otherwise the node itself. */
+  entries(node: Node): Node {
+    const list = this.alternatives(node).find((one) => one.items);
+    return list?.items ? this.resolved(list.items) : node;
+  }
+
+  /** Returns the keys of a table with their descriptions. */
+  keys(node: Node): { word: string; about: string }[] {
+    return this.paths("", node, 1).map(({ path, about }) => ({ word: path.slice(1), about }));
+  }
+
+  /** Returns the kinds of which a table is one. */
+  kinds(node: Node): { value: string; about: string }[] {
+    const form = this.form(node);
+    return form.form === "choice" ? form.options : [];
+  }
+
   get root(): Node {
     return this.top;
   }

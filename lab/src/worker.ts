@@ -1,12 +1,13 @@
 // Runs one scenario at a time, in steps of some milliseconds; messages are read between the steps.
 
 import { Core, Fault, Refused, type Table } from "../../crates/web/js/core.mjs";
+import type { Formulas } from "./model";
 import { NONE, type Drop, type FlowRow, type Frames, type Hops, type Outcome, type Series } from "./traces";
 
 export interface Run {
   id: number;
   /** Arguments from which the core's command `start` is made. */
-  given: { scenario: string; files: Record<string, string>; set: [string, string][]; seed: number; radio: boolean; duration: number; packets: boolean };
+  given: { scenario: string; files: Record<string, string>; set: [string, string][]; seed: number; radio: boolean; duration: number; packets: boolean; own?: Formulas };
   /** Number of events after which the run stops and the page asks the user; no limit if absent. */
   most?: number;
   /** If given, the scenario is run with `count` further seeds without traces; `jitter` is their start jitter, s. */
@@ -76,15 +77,15 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   }
 };
 
-function check({ id, given: { scenario, files, set, seed } }: Run) {
-  post({ id, checked: core.json({ do: "check", scenario, files, set, seed }) });
+function check({ id, given: { scenario, files, set, seed, own } }: Run) {
+  post({ id, checked: core.json({ do: "check", scenario, files, set, seed, own }) });
 }
 
 async function run({ id, given, most }: Run) {
   const began = performance.now();
-  const { scenario, files, set, seed, radio, duration, packets } = given;
+  const { scenario, files, set, seed, radio, duration, packets, own } = given;
   const traces = ["cwnd", "state", "throughput", "drops", ...(packets ? ["queue", "segments", "hops"] : []), ...(radio && packets ? ["frames"] : []), ...(radio ? ["positions"] : [])];
-  core.json({ do: "start", scenario, files, set, seed, traces, bin_s: Math.max(duration / 240, 1e-3) });
+  core.json({ do: "start", scenario, files, set, seed, own, traces, bin_s: Math.max(duration / 240, 1e-3) });
   let looks = 2;
   for (;;) {
     const stepped = performance.now();
@@ -112,9 +113,9 @@ async function run({ id, given, most }: Run) {
   }
 }
 
-async function replicate({ id, given: { scenario, files, set, seed } }: Run, { count, jitter }: { count: number; jitter: number }) {
+async function replicate({ id, given: { scenario, files, set, seed, own } }: Run, { count, jitter }: { count: number; jitter: number }) {
   for (let r = 0; r < count; r++) {
-    core.json({ do: "start", scenario, files, set, seed: seed + r, jitter_s: jitter });
+    core.json({ do: "start", scenario, files, set, seed: seed + r, own, jitter_s: jitter });
     for (;;) {
       const { done } = core.json({ do: "step", looks: 8 });
       await breathe();

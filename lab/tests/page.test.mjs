@@ -212,6 +212,46 @@ describe("play", () => {
   });
 });
 
+describe("a control of one's own", () => {
+  test("formulas run, mistakes are told beside them, and a link carries them", async () => {
+    const tab = await open(link(plain));
+    await ran(tab.page);
+    const variant = tab.page.getByRole("combobox", { name: "Variant (flow.newreno.tcp.variant)" });
+    const reno = await changed(tab.page, () => variant.selectOption("own"));
+    assert.match(reno, /\bown\b/);
+    const cut = tab.page.getByRole("textbox", { name: "Cut to, segments, at a loss" });
+    for (const [wrong, word] of [["flght / 2", /`flght` at column 1 is not known[\s\S]*`flight`/], ["<img src=x onerror=alert(1)>", /`<` at column 1/], ["1/", /the end at column 3/]]) {
+      await cut.fill(wrong);
+      await cut.press("Enter");
+      await tab.page.waitForFunction((word) => new RegExp(word).test(document.querySelector(".controls .problem")?.textContent ?? ""), word.source, SLOW);
+    }
+    await tab.page.screenshot({ path: join(SHOTS, "own-wrong-1400.png") });
+    await cut.fill("1");
+    await cut.press("Enter");
+    await tab.page.waitForFunction((before) => !document.querySelector(".controls .problem") && document.querySelector(".results table").innerText !== before, reno, SLOW);
+    await tab.page.getByText("A control of your own").scrollIntoViewIfNeeded();
+    await tab.page.screenshot({ path: join(SHOTS, "own-1400.png") });
+    await accessible(tab.page, "own control");
+    await tab.page.getByRole("tab", { name: "Share" }).click();
+    await tab.page.getByText("no command makes it").waitFor();
+    const hash = await tab.page.locator(".hash").innerText();
+    await tab.page.waitForFunction(() => document.querySelector(".share textarea")?.value.includes("#lab="));
+    const address = await tab.page.getByRole("textbox", { name: "Link" }).inputValue();
+    await done(tab);
+    const second = await open(`#${address.split("#")[1]}`);
+    await ran(second.page);
+    await second.page.getByRole("tab", { name: "Share" }).click();
+    assert.equal(await second.page.locator(".hash").innerText(), hash);
+    await done(second);
+  });
+
+  test("a formula without a value ends in a word", async () => {
+    const tab = await open(link({ ...plain, set: [["flow.newreno.tcp.variant", "own"]], own: { grow: "0 / 0", cut: "1" } }));
+    await tab.page.getByRole("alert").filter({ hasText: "cwnd is NaN" }).waitFor();
+    await done(tab);
+  });
+});
+
 describe("learn", () => {
   const LECTURE = [["slow-start", "Slow start"], ["sawtooth", "The sawtooth"], ["bufferbloat", "Bufferbloat"], ["fairness", "Fairness"], ["rtt", "RTT unfairness"], ["wlan", "A wireless LAN"]];
   /** Waits until the runs of a guide of this title are shown. */
@@ -364,6 +404,41 @@ describe("edit", () => {
     await tab.page.getByText("No mistakes.").waitFor();
     await tab.page.getByRole("tab", { name: "Play" }).click();
     await tab.page.waitForFunction(() => document.querySelector(".time")?.max === "4");
+    await done(tab);
+  });
+});
+
+describe("completion", () => {
+  test("keys and values of the schema are offered in the text, and the keyboard takes them", async () => {
+    const tab = await open();
+    await ran(tab.page);
+    await tab.page.getByRole("tab", { name: "Edit" }).click();
+    const area = tab.page.getByRole("textbox", { name: "Scenario in TOML" });
+    const offers = tab.page.getByRole("listbox", { name: "Proposals" }).getByRole("option");
+    const type = async (end, more) => {
+      await area.fill(`duration = "3s"\n${end}`);
+      await area.press("Control+End");
+      await area.pressSequentially(more);
+    };
+    await type('[[link]]\nbetween = ["a", "b"]\n', "dela");
+    assert.match(await offers.first().innerText(), /^delay/);
+    await area.press("Tab");
+    assert.match(await area.inputValue(), /\ndelay = $/);
+    await type('[[flow]]\nfrom = "a"\ntcp = { ', "init");
+    await offers.first().waitFor();
+    assert.ok((await offers.allInnerTexts()).some((one) => one.startsWith("initial_window")));
+    await area.press("Escape");
+    await type('[[flow]]\ntcp = { variant = "', "veg");
+    await offers.filter({ hasText: '"vegas"' }).first().waitFor();
+    await tab.page.screenshot({ path: join(SHOTS, "complete-1400.png") });
+    await area.press("Enter");
+    assert.match(await area.inputValue(), /variant = "vegas"$/);
+    await type("[[link]]\nqueue = { kind = ", '"fq');
+    await offers.filter({ hasText: '"fq-codel"' }).first().waitFor();
+    await accessible(tab.page, "completion");
+    await type("[[link]]\n", "");
+    await area.press("Control+Space");
+    assert.ok((await offers.count()) > 3);
     await done(tab);
   });
 });

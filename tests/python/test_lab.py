@@ -62,6 +62,20 @@ def test_the_page_is_written_with_what_it_begins_with(tmp_path: Path) -> None:
 
 
 @built
+def test_the_page_begins_with_a_guide(tmp_path: Path) -> None:
+    done = ackclock("lab", "--learn", "sawtooth", "--out", str(tmp_path / "lab.html"))
+    assert done.returncode == 0, done.stderr
+    start = '<script type="text/plain" id="start">#learn=sawtooth</script>'
+    assert start in (tmp_path / "lab.html").read_text(encoding="utf-8")
+    wrong = ackclock("lab", "--learn", "sawtoth")
+    assert wrong.returncode == 2
+    assert "sawtooth" in wrong.stderr
+    both = ackclock("lab", "bufferbloat", "--learn", "rtt")
+    assert both.returncode == 2
+    assert "leave one of the two out" in both.stderr
+
+
+@built
 def test_a_file_that_is_not_there_is_told() -> None:
     done = ackclock("lab", "bufferbloot")
     assert done.returncode == 2

@@ -12,6 +12,7 @@ from ackclock.cli.options import option
 EXAMPLES = """\
 ackclock lab                     open the laboratory in your browser
 ackclock lab bufferbloat         begin with an example or with a scenario file
+ackclock lab --learn sawtooth    open a guide: a lecture experiment, a lab, a study's figure
 ackclock lab --out lab.html      one file to hand on: it works offline, without an installation
 """
 
@@ -22,6 +23,9 @@ def lab(
         typer.Argument(
             metavar="SCENARIO", help="Example or scenario file to begin with.", show_default=False
         ),
+    ] = None,
+    learn: Annotated[
+        str | None, option("NAME", "Begin with a guide, such as sawtooth, cbr, lab1-window or abadin.")
     ] = None,
     out: Annotated[Path | None, option("FILE", "Write the page to this file instead of opening it.")] = None,
 ) -> None:
@@ -37,14 +41,16 @@ def lab(
     from ackclock.errors import UserError
     from ackclock.scenario import examples
 
+    if scenario is not None and learn is not None:
+        raise UserError("lab: --learn brings a scenario of its own; leave one of the two out")
     known = scenario is not None and examples.find(scenario) is not None
     text = "" if scenario is None or known else read_text(scenario, examples=examples.names())
-    page = laboratory.page(scenario if known else None, text)
+    page = laboratory.page(scenario if known else None, text, learn)
     if out is not None:
         typer.echo(atomic_write(out, page))
         return
     path = laboratory.PAGE
-    if scenario is not None:
+    if page != laboratory.page():
         path = Path(tempfile.mkdtemp(prefix="ackclock-")) / "lab.html"
         path.write_text(page, encoding="utf-8")
     if not webbrowser.open(path.as_uri()):

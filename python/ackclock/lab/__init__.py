@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from pathlib import Path
 
-from ackclock.errors import UserError
+from ackclock.errors import UserError, choices
 
 PAGE = Path(__file__).with_name("lab.html")
 """File of the page; missing in a source tree until `make web` has run."""
 _BODY = '<div id="app"></div>'
 
 
-def page(example: str | None = None, text: str = "") -> str:
-    """Return the page's text; the page starts with the given example, or with the given scenario text.
+def page(example: str | None = None, text: str = "", guide: str | None = None) -> str:
+    """Return the page\'s text; the page starts with the given guide, example or scenario text.
 
     Raises:
-        UserError: If the page was not built.
+        UserError: If the page was not built, or has no such guide.
     """
     if not PAGE.exists():
         raise UserError(
@@ -26,10 +27,19 @@ def page(example: str | None = None, text: str = "") -> str:
             "  wheels carry it; from the sources, `make web` builds it (it says what it needs)"
         )
     whole = PAGE.read_text(encoding="utf-8")
-    if example is None and not text:
+    if guide is not None and guide not in guides(whole):
+        raise UserError(f"the laboratory has no guide {guide!r}{choices(guide, guides(whole))}")
+    if example is None and not text and guide is None:
         return whole
-    start = f'{_BODY}\n    <script type="text/plain" id="start">{link(example, text)}</script>'
+    begin = link(example, text) if guide is None else f"#learn={guide}"
+    start = f'{_BODY}\n    <script type="text/plain" id="start">{begin}</script>'
     return whole.replace(_BODY, start, 1)
+
+
+def guides(whole: str) -> list[str]:
+    """Return the names of the guides of a page."""
+    found = re.search(r'<meta name="guides" content="([^"]*)"', whole)
+    return found[1].split() if found else []
 
 
 def link(example: str | None, text: str) -> str:
