@@ -86,7 +86,7 @@ def _abadin() -> Figure:
         sweep.title,
         sweep.axis,
         [x * sweep.scale for x in sweep.xs],
-        "new data, bytes/s",
+        "new data (bytes/s)",
         "new-data-bytes",
         [(label, ()) for _, label in variants],
         lambda curve, point: abadin_runs.scenario(sweep, sweep.xs[point], variants[curve][0]),
@@ -105,9 +105,9 @@ def _huang() -> Figure:
     variants = _variants(huang)
     return Figure(
         "Figure 7: throughput against error rate",
-        f"{sweep.place}, %",
+        f"{sweep.place} (%)",
         [100 * x for x in sweep.xs],
-        "goodput, kb/s",
+        "goodput (kb/s)",
         "goodput-kbps",
         [(variants[key].short or variants[key].label, ()) for key in chosen],
         lambda curve, point: huang_runs.scenario(sweep, sweep.xs[point], chosen[curve]),
@@ -127,7 +127,7 @@ def _heriyanto() -> Figure:
         "Throughput against the number of nodes, near the access point, beside a UDP stream",
         "nodes",
         nodes,
-        "throughput of TCP, Mb/s",
+        "throughput of TCP (Mb/s)",
         "throughput-mbps",
         [(v.label, (0,)) for _, v in variants],
         lambda curve, point: heriyanto_runs.scenario("s2-near", nodes[point], variants[curve][0]),
@@ -144,9 +144,9 @@ def _maulana() -> Figure:
     variants = [(key, settings.VARIANTS[key].label) for key in settings.PUBLISHED]
     return Figure(
         "Figures 5 and 6: round-trip time against packet size, shared link of 2 Mb/s",
-        "packet size, bytes",
+        "packet size (bytes)",
         settings.SIZES_B,
-        "mean RTT, ms",
+        "mean RTT (ms)",
         "rtt-ms",
         [(label, ()) for _, label in variants],
         lambda curve, point: maulana_runs.scenario(
@@ -168,7 +168,7 @@ def _suherman() -> Figure:
         f"Figure 2: delay against the number of nodes, {setup.label}",
         "nodes",
         nodes,
-        "mean delay, ms",
+        "mean delay (ms)",
         "delay-ms",
         [(f"k = {factor:g}", ()) for factor in factors],
         lambda curve, point: suherman_runs.scenario(setup, nodes[point], factors[curve]),
@@ -205,9 +205,9 @@ def _cbr() -> Figure:
     variants = (("newreno", "NewReno"), ("tahoe", "Tahoe"), ("reno", "Reno"), ("vegas", "Vegas"))
     return Figure(
         "Goodput of one TCP against the rate of the stream",
-        "rate of the stream, Mb/s",
+        "rate of the stream (Mb/s)",
         _STREAM_MBPS,
-        "goodput of TCP, Mb/s",
+        "goodput of TCP (Mb/s)",
         "goodput-mbps",
         [(label, (0,)) for _, label in variants],
         lambda curve, point: _beside_stream(_STREAM_MBPS[point], [("transfer", variants[curve][0], {})]),
@@ -221,9 +221,9 @@ def _two_tcps() -> Figure:
     flows: list[tuple[str, str, Json]] = [("first", "newreno", {}), ("second", "vegas", {"start": "0.1s"})]
     return Figure(
         "Goodput of both flows against the rate of the stream",
-        "rate of the stream, Mb/s",
+        "rate of the stream (Mb/s)",
         _STREAM_MBPS,
-        "goodput, Mb/s",
+        "goodput (Mb/s)",
         "goodput-mbps",
         [("first flow", (0,)), ("second flow", (1,))],
         lambda _, point: _beside_stream(_STREAM_MBPS[point], flows),

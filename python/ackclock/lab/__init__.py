@@ -16,7 +16,7 @@ _BODY = '<div id="app"></div>'
 
 
 def page(example: str | None = None, text: str = "", guide: str | None = None) -> str:
-    """Return the page\'s text; the page starts with the given guide, example or scenario text.
+    """Return the page's text; the page starts with the given guide, example or scenario text.
 
     Raises:
         UserError: If the page was not built, or has no such guide.
