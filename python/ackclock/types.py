@@ -799,6 +799,7 @@ class TcpControl(TypedDict, total=False):
     beta_min: float
     c: float
     congestion: float
+    cut_row: Literal["growth", "window"]
     cwnd_gain: float
     decrease: float
     delta: float
@@ -852,7 +853,7 @@ class TcpControl(TypedDict, total=False):
     rtprop_window: float
     rtt_scaling: Literal["off", "on"]
     rttc: Literal["cumulative", "round", "smoothed"]
-    samples: float
+    samples: Literal["last", "mean"] | float
     scale: float
     search: float
     send_times: Literal["segments", "slots"]
@@ -861,6 +862,7 @@ class TcpControl(TypedDict, total=False):
     slow_rounds: float
     small_window: float
     smoothing: float
+    start: Literal["first-sample", "zero"]
     target: float
     tau: float
     theta: float
