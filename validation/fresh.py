@@ -1,28 +1,52 @@
-"""Compares fresh cells of ns-3.37 and ns-2.35 with ackclock: paths, queues, 802.11 and LTE up and down.
+"""Compares fresh cells of ns-3.37 and ns-2.35 with ackclock: paths, queues, 802.11 and LTE, up, down and moving.
 
-The cells lie in the reference data (`fresh/given`), and no setting was chosen by them. A cell holds if its total
-goodput differs by at most 5 % or by at most three standard errors. A cell that does not hold must have its cause in
-`EXPLAINED`; the last check is the share of cells that hold.
+The cells lie in the reference data (`fresh/given`); those that move are our own (`validation.fresh_mobile`). A cell
+holds if its total goodput differs by at most 5 % or by at most three standard errors. A cell that does not hold must
+have its cause in `FAULTS` or `EXPLAINED`; the last checks are the shares of cells that hold.
+
+The checks write `docs/explanation/validation-fresh.md`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation import fresh_documents, ours, reference
+from validation import fresh_documents, fresh_mobile, ours, reference
 from validation.check import Check
 from validation.fresh_documents import Cell
 from validation.stats import mean_sd, relative
 
 GROUP = "Fresh cells, ns-3 and ns-2"
+PAGE = reference.PROJECT / "docs" / "explanation" / "validation-fresh.md"
+HEADER = """# Fresh cells
+
+Written by `python -m validation --only fresh`. Scenarios that no comparison had used before, beside ns-3.37 and
+ns-2.35: queues, losses and controls over wires, 802.11, and LTE in both directions. Names that begin with "own" are
+cells of ours in which stations move or stand at a cell's edge; ns-3 ran them here. Profile `ns3` or `ns2`; no setting
+was chosen cell by cell.
+
+Compared is the payload of all flows together. A cell holds if the means differ by at most 5 % or by at most three
+standard errors of the difference. Noisy cells hold easily by that rule, so difference and error of each are given.
+
+Totals say little of shares. In the cell with 100 kb/s back, two SACK flows get 27 335 and 35 693 packets in ns-2
+(Jain's index 0.983) and 15 610 and 47 210 here (mean of 12 starts 0.848). One flow times out ten times, because the
+queue of acknowledgments is full of the other's each time that its own arrives. That is a matter of phases:
+acknowledgments come each 1.6 ms, and one is sent in 3.2 ms. With other rates back, both run here, ns-2 and this have
+means of
+
+- 97 kb/s: 0.817 and 0.983
+- 103 kb/s: 0.968 and 0.881
+- 111 kb/s: 0.912 and 0.975
+"""
 WITHIN = 0.05
 ERRORS = 3.0
 SHARE = 0.95
 FAULTS: dict[str, str] = {
     "ns3 wired: loss0.5%-TcpCubic-10M-84ms": "ns-3.37's TcpCubic has no Reno-friendly region",
+    "ns3 wired: loss0.5%-TcpWestwood-10M-84ms": "ns-3.37's TcpWestwood counts what a recovery covers twice",
     "ns3 wired: one-TcpLedbat-20M-104ms-0.5bdp": "ns-3.37's TcpLedbat does not follow RFC 6817",
     "ns3 wired: one-TcpLp-10M-44ms-1bdp": "ns-3.37's TcpLp takes the receiver's timer for a queue",
     "ns3 wired: one-TcpLp-2M-204ms-4bdp": "ns-3.37's TcpLp takes the receiver's timer for a queue",
@@ -30,10 +54,11 @@ FAULTS: dict[str, str] = {
 }
 """Cells of classes of ns-3.37 whose faults are not copied (see the phrasebook of ns-3); they do not count."""
 
+EDGE = "no SYN arrives: ns-3 receives the fourth transmission of a block, here it fails (docs/explanation/lte.md)"
 EXPLAINED: dict[str, str] = {
-    "ns3 wired: loss0.5%-TcpWestwood-10M-84ms": "not found: ns-3's Westwood fills the queue at times, ours does not",
-    "ns3 wired: one-TcpWestwood-20M-104ms-0.5bdp": "not found: a single run, with the same losses of slow start",
-    "ns3 lte: xpf tcp 1,6": "a single run of ns-3; ours differ by 6 % with the room of the buffer",
+    "ns3 lte: xpf tcp 1,6": "a single run of ns-3, which here has 9.957, 10.116, 11.108 Mb/s with 970 to 1030 kB",
+    "own lte: edge-tcp-down-450,550m": EDGE,
+    "own lte: edge-tcp-down-400,600m": EDGE,
 }
 """Cells that do not hold although they count, each with the cause."""
 
@@ -99,22 +124,36 @@ def cells() -> Iterator[tuple[str, Cell]]:
             cell = convert(row)
             if cell is not None:
                 yield f"{file.replace('_', ' ')}: {row['id']}", cell
+    yield from fresh_mobile.cells()
+
+
+def _share(name: str, held: list[bool], target: float | None) -> Check:
+    """Return the check of the share of cells that hold."""
+    share = sum(held) / len(held)
+    asked = "not judged" if target is None else f"at least {target:.0%}, the others explained"
+    measured = f"{sum(held)} of {len(held)}: {share:.1%}"
+    return Check(GROUP, name, asked, measured, None if target is None else share >= target)
 
 
 def checks() -> list[Check]:
-    """Check every cell, and the share of the counted cells that hold."""
-    judged = [(name, judge(name, mine(cell), Totals(cell.reference))) for name, cell in cells()]
-    found = [check for _, check in judged]
-    counted = [check for name, check in judged if name not in FAULTS]
-    held = sum(check.passed is True for check in counted)
-    share = held / len(counted)
-    found.append(
-        Check(
-            GROUP,
-            "cells that hold",
-            f"at least {SHARE:.0%}, the others explained",
-            f"{held} of {len(counted)}: {share:.1%}",
-            share >= SHARE and all(check.passed is not False for check in found),
-        )
-    )
-    return found
+    """Check every cell, and the shares that hold; write the page."""
+    judged = {name: judge(name, mine(cell), Totals(cell.reference)) for name, cell in cells()}
+    held = {name: check.passed is True for name, check in judged.items()}
+    counted = [good for name, good in held.items() if name not in FAULTS]
+    shares = [
+        _share("cells that hold", list(held.values()), None),
+        _share("cells that hold, without classes whose known faults are not copied", counted, SHARE),
+    ]
+    PAGE.write_text(page(judged, shares), encoding="utf-8")
+    return [*judged.values(), *shares]
+
+
+def page(judged: Mapping[str, Check], shares: Sequence[Check]) -> str:
+    """Return the result as a Markdown page: the shares, the cells that do not hold, and all cells."""
+    outside = {name: check for name, check in judged.items() if check.passed is not True}
+    lines = [HEADER, "## Result", "", *(f"- {check.name}: {check.measured}" for check in shares)]
+    lines += ["", "## Cells that do not hold", "", "| cell | ours against theirs, cause |", "|---|---|"]
+    lines += [f"| {name} | {check.measured} |" for name, check in outside.items()]
+    lines += ["", "## Cells that hold", "", "| cell | payload, Mb/s |", "|---|---|"]
+    lines += [f"| {name} | {check.measured} |" for name, check in judged.items() if name not in outside]
+    return "\n".join(lines) + "\n"
