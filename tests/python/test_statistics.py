@@ -283,7 +283,7 @@ def test_intervals_of_skewed_values_cover_what_the_page_says(kind: str, wanted: 
 
 @pytest.mark.parametrize("courses", [4, 6, 8])
 def test_ten_replications_of_few_courses_have_an_interval_for_these(courses: int) -> None:
-    """Replications that repeat a course say little more than the course; taken for ten, they cover far too little."""
+    """Replications with equal courses add little; counted as independent, their interval covers far too rarely."""
 
     def draw(rng: Any) -> tuple[list[int], list[float]]:
         keys = [i % courses for i in range(10)]

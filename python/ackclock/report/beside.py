@@ -1,4 +1,4 @@
-"""Measured runs beside a comparison: a table, figures, and what cannot be compared."""
+"""Shows measured runs beside a comparison: a table, figures, and remarks on what cannot be compared."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ackclock.runs.stored import StoredRun
 
 FIGURES: Final = ("rtt-cdf", "rtt", "throughput")
-"""Figures of measured runs beside simulated ones, if all have the traces."""
+"""Figures of measured runs beside simulated ones; drawn if all measured runs have the traces."""
 
 MINOR: Final = 0.01
 """Share of the largest flow's data below which a measured flow is left out, such as the other direction's."""
 
 INFERRED: Final = ("pcap", "qlog", "ss")
-"""Kinds of measurements whose losses are what the sender took for lost."""
+"""Kinds of measurements whose losses are those that the sender inferred."""
 
 
 def table(found: Comparison, runs: Mapping[str, StoredRun]) -> Table:
-    """Return the table of measured runs and of the variants, with the measures that a measurement has."""
+    """Return the table of measured runs and variants, with the measures that measurements have."""
     taken = {label: _measures(run) for label, run in runs.items()}
     candidates = (*SHOWN, "sampled_rtt_mean_s")
     names = [name for name in candidates if any(one[name] == one[name] for one in taken.values())]
@@ -54,7 +54,7 @@ def table(found: Comparison, runs: Mapping[str, StoredRun]) -> Table:
 
 
 def not_comparable(found: Comparison, runs: Mapping[str, StoredRun]) -> Iterator[str]:
-    """Yield a sentence for each difference between measurement and simulation that a figure does not show."""
+    """Yield a sentence for each difference between measurement and simulation that no figure shows."""
     yield "A measured run is one value without an interval, so it has no rank and no test."
     yield "The simulated path is the one asked for; ackclock fit estimates the path of a capture."
     for label, run in runs.items():
@@ -96,7 +96,7 @@ def rows(found: Comparison, runs: Mapping[str, StoredRun]) -> list[dict[str, obj
 
 
 def traces(runs: Mapping[str, StoredRun]) -> list[str]:
-    """Return the traces for the figures that all measured runs have; simulated runs have to record them."""
+    """Return the traces for the figures that all measured runs have data for; simulated runs must record them."""
     return [name for name in ("state", "throughput") if all(name in run.traces for run in runs.values())]
 
 
@@ -111,7 +111,7 @@ def figures(measured: Mapping[str, StoredRun], simulated: Mapping[str, Any]) -> 
 
 
 def _main(run: StoredRun) -> list[int]:
-    """Return the numbers of the flows with data."""
+    """Return the numbers of the flows that have data."""
     amounts = [
         float(row["acked_bytes"] or row["received_bytes"] or row["sent_bytes"] or 0.0)
         for row in run.summary["flows"]
