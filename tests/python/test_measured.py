@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from pathlib import Path
@@ -16,7 +15,7 @@ import ackclock as ac
 from ackclock.cli.main import main
 from ackclock.errors import FileError, UserError
 from ackclock.measured import fit, read
-from ackclock.report.beside import not_comparable
+from ackclock.report import beside as report_beside
 from ackclock.runs.stored import beside, read_run
 
 PATHS = {
@@ -298,27 +297,26 @@ def test_a_capture_of_a_real_kernel_tells_the_path_that_it_took() -> None:
     assert path.overflow_packets == 26
 
 
-def test_a_comparison_beside_a_measurement(tmp_path: Path) -> None:
-    """The table has the measured values, sentences say what cannot be compared, and the comparison is unchanged."""
-    ac.measured.read("pcap", REAL, variant="cubic").save(tmp_path / "mine")
-    command = ["compare", "cubic", "reno", "--flows", "1", "--rate", "10Mbps", "--queue", "33", "--reps", "2"]
-    command += ["--duration", "9s", "--quiet"]
-    plain, both = tmp_path / "plain", tmp_path / "both"
-    for out, more in ((plain, []), (both, ["--measured", f"kernel={tmp_path / 'mine'}"])):
-        assert main([*command, "--out", str(out), *more]) == 0
-    files = {path.relative_to(plain) for path in plain.rglob("*") if path.is_file()}
-    assert all((plain / name).read_bytes() == (both / name).read_bytes() for name in files)
-    rows = list(csv.DictReader((both / "measured.csv").read_text().splitlines()))
-    mine = {row["measure"]: float(row["mean"]) for row in rows if row["label"] == "kernel"}
-    flow = ac.measured.read("pcap", REAL).flow(0)
+def test_a_comparison_beside_a_measurement() -> None:
+    """The table has the measured values, and sentences say what cannot be compared; the how-to has the command."""
+    run = ac.measured.read("pcap", REAL, variant="cubic")
+    with pytest.warns(ac.errors.ExperimentWarning):
+        found = ac.compare("cubic", "reno", flows=2, rate="10Mbps", duration="2s", reps=2)
+    rows = report_beside.rows(found, {"kernel": run})
+    mine = {row["measure"]: row["mean"] for row in rows if row["label"] == "kernel"}
+    flow = run.flow(0)
     assert mine["goodput_bps"] == flow["goodput_bps"]
     assert mine["packet_rtt_mean_s"] == pytest.approx(flow["packet_rtt_mean_s"])
     assert not {"jain", "utilisation", "delay_mean_s"} & set(mine)
-    assert {row["label"] for row in rows} == {"kernel", "cubic", "reno"}
-    drawn = {path.stem for path in (both / "plots").glob("measured-*.pdf")}
-    assert drawn == {"measured-rtt-cdf", "measured-rtt", "measured-throughput"}
-    found = ac.compare("cubic", "reno", flows=2, rate="10Mbps", duration="1s", reps=2)
-    said = " ".join(not_comparable(found, {"kernel": ac.measured.read("pcap", REAL)}))
+    simulated = {row["measure"]: row for row in rows if row["label"] == "reno"}
+    assert set(simulated) <= set(mine)
+    assert simulated["goodput_bps"]["mean"] == found.interval("reno", "goodput_bps").mean
+    table = report_beside.table(found, {"kernel": run})
+    assert [row[:2] for row in table.rows] == [
+        ("kernel", "measured"),
+        *((v, "simulated") for v in found.ordered()),
+    ]
+    said = " ".join(table.notes)
     for words in (
         "does not tell: delay",
         "took for lost",
@@ -326,6 +324,14 @@ def test_a_comparison_beside_a_measurement(tmp_path: Path) -> None:
         "has 1 flow with data, a simulated run 2",
     ):
         assert words in said, said
+    first = {
+        v: found.jobs[v][0].scenario.run(traces=report_beside.traces({"kernel": run})) for v in found.variants
+    }
+    drawn = dict(report_beside.figures({"kernel": run}, first))
+    assert set(drawn) == {"measured-rtt-cdf", "measured-rtt", "measured-throughput"}
+    assert (
+        len(drawn["measured-rtt-cdf"].axes[0].lines) == 5
+    )  # a flow was measured, two of each variant simulated
 
 
 def test_samples_of_a_real_socket() -> None:
