@@ -15,10 +15,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from ackclock.cli import main
 from ackclock.cli.emulate import fell_behind, lateness, status_of
 from ackclock.emulation import emulate, namespaces
+from ackclock.emulation.account import schema
 from ackclock.emulation.execution import End, ends_of
 from ackclock.errors import ScenarioError, UserError
 from ackclock.scenario import Scenario
@@ -171,6 +173,12 @@ def test_a_transfer_crosses_the_network(names: tuple[str, str], tmp_path: Path) 
     written = {path.name for path in found.save(tmp_path / "out")}
     assert {"summary.json", "flows.csv", "cwnd.csv", "capture-client-0.pcap"} <= written
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["emulation"] == account
+    form = schema()
+    Draft202012Validator(form).validate(account)
+    assert account.keys() == form["properties"].keys()
+    assert all(
+        end.keys() == form["properties"]["ends"]["items"]["properties"].keys() for end in account["ends"]
+    )
     with pytest.raises(UserError, match="cannot be repeated"):
         found.trace("delay")
 

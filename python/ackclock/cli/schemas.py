@@ -13,6 +13,7 @@ from typing import Any, Final
 from ackclock import _core
 from ackclock._io.files import json_text
 from ackclock._io.versions import SCHEMA_VERSION
+from ackclock.emulation import account
 from ackclock.runs.columns import FORMER_MAPS
 from ackclock.runs.run import SUMMARY_TABLES
 from ackclock.runs.table import Table
@@ -55,6 +56,10 @@ def run_schema() -> dict[str, Any]:
                 {key: _typed(value) for key, value in sample.manifest.items()}, "all inputs of the run"
             ),
             "ties": {"type": "object", "description": "spread on perturbed links, with --ties"},
+            "emulation": {
+                **account.schema(),
+                "description": "lateness, kernel, ends and flows of an emulation",
+            },
         },
         [*tables, "wifi", "lte", "fairness", "manifest"],
         version=sample.summary["schema_version"],

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock import _core
 from ackclock._io.files import json_text
 from ackclock.emulation import namespaces as spaces
+from ackclock.emulation.account import Account
 from ackclock.emulation.defaults import CONNECTIONS, LATE_S, MTU, NICE, Priority
 from ackclock.emulation.processes import Program, start_server
 from ackclock.errors import UserError, choices
@@ -59,7 +60,7 @@ class Emulation(Run):
         self,
         scenario: Scenario,
         result: _core.RunResult,
-        account: dict[str, Any],
+        account: Account,
         *,
         seed: int | None,
         bin_s: float,
@@ -245,7 +246,7 @@ def _account(
     *,
     late_s: float,
     priority: str,
-) -> dict[str, Any]:
+) -> Account:
     """Return the account of an emulation, in the format of the summary."""
     each = zip(ends, state.addresses, report.entered, state.dropped, state.controls, strict=True)
     return {
