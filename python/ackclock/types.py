@@ -805,6 +805,7 @@ class TcpControl(TypedDict, total=False):
     delta: float
     delta_b: float
     delta_l: float
+    draws: Literal["each", "larger"]
     estimate: Literal["off", "on"]
     eta1: float
     eta2: float
@@ -889,6 +890,7 @@ class Tcp(TypedDict, total=False):
     syn: Literal["handshake"] | Literal["packet"] | Literal["none"]
     handshake_ack: bool
     pushes: bool
+    send_buffer: str
     early_data: bool
     pad_writes: bool
     fin: bool

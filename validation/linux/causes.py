@@ -1,27 +1,37 @@
-"""Known causes of cells outside the tolerance, by pattern of the cell's name; the first matching pattern counts.
+"""Known causes of cells outside the tolerance, by pattern of the cell's name; the first pattern that matches counts.
 
-If a cell outside the tolerance matches no pattern, its check fails.
+A cell that matches no pattern has no known cause, and its check fails.
 """
 
-PARITY = (
-    "a cut loses one segment or two, by the parity of the acknowledgments of pairs at the loss; the kernel's socket "
-    "buffer ends the application's writes, whose last segments are acknowledged alone, at other segments than ours"
+PLACES = (
+    "other packets are dropped when the first slow start fills the queue: of pairs that arrive together, the kernel's "
+    "netem drops both segments of every second pair, and here the second segment of each pair is dropped. Later cuts "
+    "lose one segment or two by the parity of acknowledgments. If the receiver acknowledges each segment, the kernel "
+    "sends 220 segments again, and 219 are sent again here"
 )
-LAST = (
-    "the kernel acknowledges other pairs at the end of the transfer, so that another acknowledgment is delayed by "
-    "40 ms; the ends of the application's writes, whose last segments are acknowledged alone, are at other segments"
+FIRST_GROWTH = (
+    "after the recovery that ends the first slow start the kernel's window grows one acknowledgment earlier (at "
+    "segment 323, here 324). With `exit_growth = true` 106 segments are sent again, as in the kernel, but on A67 then "
+    "120 instead of 126"
+)
+SHORT = (
+    "startup sends 117 segments again instead of 154; and from the first probe-rtt on, each phase with the gain 5/4 "
+    "fills the queue here and loses a segment, where the kernel's smoothed RTT stays at 58 ms or below, and a full "
+    "queue would give 61 ms: why is not known"
 )
 BBR = (
     "the window beside others is 2 to 5 % below the kernel's, and less of it is in flight: why is not known; at 4 and "
     "8 BDP the shares agree"
 )
-SHORT = "not known: with half a BDP of buffer the mean window is 3 % smaller, and more is lost"
+QUEUE = (
+    "goodput is 1.1 % above the kernel's, both means over 8 seeds of PIE's random drops, and 488 segments are sent "
+    "again instead of 568: why is not known"
+)
 
 CAUSES: tuple[tuple[str, str], ...] = (
-    ("single.A17.hybla", PARITY),
-    ("single.*.highspeed", PARITY),
-    ("single.A17.yeah", PARITY),
+    ("single.A17.hybla", PLACES),
+    *((f"single.A33.{control}", FIRST_GROWTH) for control in ("reno", "lp", "dctcp")),
     ("single.A17.bbr", SHORT),
     ("pair.*bbr*", BBR),
-    ("drop.tail*.cubic", LAST),
+    ("aqm.pie.noecn.reno", QUEUE),
 )

@@ -98,6 +98,7 @@ def document(cell: Cell, tcp: dict[str, Any] | None = None, packets: tuple[int, 
             parameters["hystart"] = False
         parameters["receive_buffer"] = f"{cell.receive_buffer}B"
         parameters["largest_receive_buffer"] = "64MiB"
+        parameters["send_buffer"] = "64KiB"
         for key, value in (tcp or {}).items():
             parameters[key] = value.replace("{}", flow.control) if isinstance(value, str) else value
         entry: Document = {"from": "a", "to": "b", "tcp": parameters, "start": f"{flow.start_s}s"}

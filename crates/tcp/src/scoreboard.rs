@@ -230,6 +230,26 @@ impl Scoreboard {
         self.sacked.count
     }
 
+    /// Returns the number of segments that have arrived out of order and follow another such segment.
+    #[inline]
+    pub fn merged_count(&self) -> u64 {
+        if self.sacked.count == 0 { 0 } else { self.count_merged() }
+    }
+
+    #[cold]
+    fn count_merged(&self) -> u64 {
+        let (mut at, mut before, mut merged) = (self.una & !63, 0, 0);
+        while at < self.top {
+            // The ring's word may have segments beyond the window.
+            let (first, last) = (self.una.saturating_sub(at), (at + 64).saturating_sub(self.top));
+            let word = self.sacked.word(at) & (u64::MAX << first) & (u64::MAX >> last);
+            merged += (word & (word << 1 | before)).count_ones();
+            before = word >> 63;
+            at += 64;
+        }
+        u64::from(merged)
+    }
+
     /// Returns true if no segment has arrived out of order, and none is marked.
     #[inline]
     pub fn is_clear(&self) -> bool {
@@ -418,6 +438,8 @@ mod tests {
                     }
                 }
                 prop_assert_eq!(board.sacked_count(), sacked.len() as u64);
+                let merged = sacked.iter().filter(|s| **s > una && sacked.contains(&(**s - 1))).count() as u64;
+                prop_assert_eq!(board.merged_count(), merged);
                 prop_assert_eq!(board.marked_count(), marked.len() as u64);
                 prop_assert_eq!(board.first_marked(), marked.first().copied());
                 let edge = sacked.iter().rev().nth(2).copied().unwrap_or(una);

@@ -57,9 +57,12 @@ pub struct Connection {
     #[setting(default = false)]
     pub handshake_ack: bool,
     /// The last segment of each write of the application has PSH, and is acknowledged at once (Linux). An application with unlimited
-    /// data writes when a third of the send buffer is free, which holds twice the largest window.
+    /// data writes when a third of the send buffer is free.
     #[setting(default = false)]
     pub pushes: bool,
+    /// With pushes: size of the send buffer at the start, bytes of memory. It grows to hold twice the largest window.
+    #[setting(default = 16_384, range = 1..=LARGEST_BUFFER, form = Size, source = "tcp(7): tcp_wmem")]
+    pub send_buffer: u64,
     /// With syn = "packet": data are sent together with the SYN (TCP-Linux), instead of after its
     /// acknowledgment.
     #[setting(default = false)]

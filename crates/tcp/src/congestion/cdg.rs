@@ -50,6 +50,7 @@ parameters! {
     ineffectual: f64 = number("", 5.0, 0.0, 1000000.0; "number of successive back-offs without effect after which back-offs are suspended for as many round trips (b); 0: never suspended"),
     shadow: bool = words(&["off", "on"], 1; "a loss halves the window that would exist without back-offs (shadow window)"),
     bounded as "shadow_limit": bool = words(&["none", "cwnd"], 0; "limit of the window that the shadow window leaves after a loss: none, as published; or cwnd before the loss (Linux 6.12)"),
+    larger as "draws": bool = words(&["each", "larger"], 0; "gradients for which a back-off is drawn: each of the two, as published; or the larger one (Linux 6.12)"),
     loss_tolerance: bool = words(&["off", "on"], 1; "a loss does not reduce the window if the queue is not full; Linux: off"),
 }
 
@@ -149,7 +150,12 @@ impl Cdg {
             self.ignores = (self.ignores - 1.0).max(0.0);
             return;
         }
-        if self.happens(least) || self.happens(largest) {
+        let happens = if self.config.larger {
+            self.happens(least.max(largest))
+        } else {
+            self.happens(least) || self.happens(largest)
+        };
+        if happens {
             self.back_off();
         }
     }
@@ -180,7 +186,7 @@ impl CongestionControl for Cdg {
     own_window!();
 
     fn needs(&self) -> Needs {
-        Needs { segment_times: true, ..Needs::default() }
+        Needs { segment_times: true, gradual: true, ..Needs::default() }
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
@@ -188,7 +194,8 @@ impl CongestionControl for Cdg {
             self.least = self.least.min(rtt);
             self.largest = self.largest.max(rtt);
         }
-        if self.rounds.ends(ack) {
+        // In Linux 6.12 no round trip ends while the window may not grow, so none after a back-off.
+        if (ack.grow || !self.config.bounded) && self.rounds.ends(ack) {
             self.end_round();
         }
         let cwnd = self.window.cwnd;
@@ -262,6 +269,25 @@ mod tests {
             round(&mut control, 40.0, 40.0);
             round(&mut control, 40.0 + rise, 40.0);
             assert_eq!(control.window.cwnd < 100.0, backs_off, "{rise}");
+        }
+    }
+
+    /// The same random numbers back off less often if one is drawn for the larger of two equal gradients: by 1 - exp(-0.7), 50 %, or by
+    /// 1 - exp(-1.4), 75 %, of 1000.
+    #[test]
+    fn one_draw_for_the_larger_gradient_backs_off_less_often() {
+        for (larger, share) in [(1.0, 0.50), (0.0, 0.75)] {
+            let mut control = cdg(&[("samples", 1.0), ("draws", larger), ("ineffectual", 0.0)]);
+            control.set_rng(Rng::stream(7, "cdg"));
+            let mut cuts = 0;
+            for _ in 0..1000 {
+                control.waits = false;
+                control.gradients = [Gradient { before: Some(40.0), ..Gradient::NONE }; 2];
+                control.window.cwnd = 100.0;
+                round(&mut control, 42.1, 42.1);
+                cuts += u32::from(control.window.cwnd < 100.0);
+            }
+            assert!((f64::from(cuts) / 1000.0 - share).abs() < 0.04, "{larger}: {cuts}");
         }
     }
 

@@ -44,6 +44,9 @@ pub struct Needs {
     pub may_pace: bool,
     /// Support a fine-grained timeout ([`CongestionControl::timed_out`]), with these rules.
     pub fine_timeout: Option<FineTimeout>,
+    /// A window that [`CongestionControl::on_ack`] reduces is reached as after a mark: gradually, if the endpoint reduces
+    /// for marks gradually (`pause_after_mark`).
+    pub gradual: bool,
     /// If the SYN is a separate segment, set the initial window at the next acknowledgment after that of the
     /// SYN.
     pub opens_late: bool,

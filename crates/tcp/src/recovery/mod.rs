@@ -57,9 +57,10 @@ impl State {
     fn judge_reducing(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let (before, una, goes_on) = (self.arrived(tcb), tcb.snd.una(), self.active(tcb));
         self.judge(tcb, now, ack);
-        if tcb.config.options.ecn != Ecn::Off && tcb.reduces_for_marks() {
+        let marks = tcb.config.options.ecn != Ecn::Off;
+        if (marks || tcb.ecn.reduces()) && tcb.reduces_for_marks() {
             tcb.end_mark_reduction();
-            if ack.ece {
+            if ack.ece && marks {
                 tcb.echoed(now);
             }
         }
@@ -160,6 +161,17 @@ impl State {
             Self::Sack(state) => state.is_sacked(seq),
             Self::Rack(state) => state.is_sacked(seq),
             Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => false,
+        }
+    }
+
+    /// Returns the number of segments that have arrived out of order and follow another such segment: Linux merges
+    /// them with that one in its send buffer.
+    #[inline]
+    pub(crate) fn merged(&self) -> u64 {
+        match self {
+            Self::Sack(state) => state.merged(),
+            Self::Rack(state) => state.merged(),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => 0,
         }
     }
 

@@ -225,6 +225,12 @@ impl State {
         self.detected_new_loss
     }
 
+    /// Returns the number of segments that have arrived out of order and follow another such segment.
+    #[inline]
+    pub(crate) fn merged(&self) -> u64 {
+        self.board.merged_count()
+    }
+
     /// Returns the number of segments sent that are not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         tcb.snd.unacknowledged() - self.board.sacked_count() - self.board.marked_count()

@@ -177,8 +177,8 @@ impl Sender {
             self.phase = Phase::Open;
             tcb.release_burst();
         }
-        if let Some(pushes) = &mut tcb.pushes {
-            pushes.acknowledged(tcb.snd.una(), tcb.control.window().cwnd);
+        if self.phase == Phase::Open {
+            self.tcb.let_write(0);
         }
     }
 
@@ -260,8 +260,9 @@ impl Sender {
         if tcb.window_closed() {
             tcb.persist(now);
         }
-        if let Some(pushes) = &mut tcb.pushes {
-            pushes.acknowledged(tcb.snd.una(), tcb.control.window().cwnd);
+        if tcb.send_buffer.is_some() {
+            let merged = self.recovery.merged();
+            tcb.let_write(merged);
         }
         tcb.keep_alive(now);
         tcb.assert_bounds();
@@ -318,6 +319,7 @@ impl Sender {
             tcb.round_trips.end_backoff();
             tcb.release_burst();
             tcb.take_window(now, ack);
+            tcb.let_write(0);
             if tcb.stream.available() == 0 || tcb.config.connection.handshake_ack {
                 self.control_segment = Some(ControlSegment::Ack);
             }

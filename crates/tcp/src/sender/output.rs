@@ -115,9 +115,9 @@ impl Sender {
             bare_ack: false,
             acks_fin: false,
             push: tcb
-                .pushes
+                .send_buffer
                 .as_ref()
-                .is_some_and(|pushes| pushes.ends_with(seq) || seq + 1 == tcb.stream.offered()),
+                .is_some_and(|buffer| buffer.pushes(seq) || seq + 1 == tcb.stream.offered()),
             // CWR is sent once, and on new data only unless `cwr_on_retransmissions` is set (RFC 3168 section
             // 6.1.2).
             cwr: tcb

@@ -7,8 +7,8 @@ use super::ecn::EcnState;
 use super::episode::{LastCut, LossEpisode};
 use super::growth::Growth;
 use super::pacing::Pacing;
-use super::pushes::Pushes;
 use super::round_trips::RoundTrips;
+use super::send_buffer::SendBuffer;
 use super::snd::SendSequence;
 use super::timers::Timers;
 use super::undo::Undo;
@@ -50,8 +50,8 @@ pub(crate) struct Tcb {
     pub ecn: EcnState,
     pub pacing: Pacing,
     pub growth: Growth,
-    /// Ends of the application's writes; `None` if they are not pushed.
-    pub pushes: Option<Box<Pushes>>,
+    /// The socket's send buffer; `None` if the ends of writes have no PSH.
+    pub send_buffer: Option<Box<SendBuffer>>,
     /// Delivery-rate estimator; `None` if congestion control does not use it.
     pub rate: Option<Box<RateEstimator>>,
     pub stats: SenderStats,
@@ -101,7 +101,7 @@ impl Tcb {
             ecn: EcnState::default(),
             pacing: Pacing::new(config.growth.pacing || paces, needs.may_pace),
             growth: Growth::new(limit, config.windows.initial_window, hystart),
-            pushes: config.connection.pushes.then(|| Box::new(Pushes::new())),
+            send_buffer: config.connection.pushes.then(|| Box::new(SendBuffer::new(config))),
             rate,
             stats: SenderStats::default(),
             undo: None,
@@ -446,6 +446,15 @@ impl Tcb {
             wait.min(ends.since(now))
         });
         self.timers.start_recovery(now, wheel.expiry(now, wait));
+    }
+
+    /// Lets the application fill the send buffer, if it is free enough; `merged` segments have arrived out of order
+    /// and follow another such segment.
+    #[inline]
+    pub(crate) fn let_write(&mut self, merged: u64) {
+        if let Some(buffer) = &mut self.send_buffer {
+            buffer.acknowledged(self.snd.una(), self.control.window().cwnd, merged);
+        }
     }
 
     /// Records the transmission of `seq`, and starts the retransmission timer if it does not run; returns

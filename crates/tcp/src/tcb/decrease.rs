@@ -43,6 +43,19 @@ impl Tcb {
         }
     }
 
+    /// Begins the gradual reduction of a window that congestion control has reduced by itself, from `before`, as after a mark.
+    /// The window does not grow until the data outstanding now are acknowledged. In Linux this is state CWR.
+    #[cold]
+    pub(crate) fn back_off(&mut self, before: f64) {
+        let window = self.control.window_mut();
+        if self.config.decrease.window_rounding == Rounding::Integer {
+            *window = Window { cwnd: libm::floor(window.cwnd), ssthresh: libm::floor(window.ssthresh) };
+        }
+        self.ecn.on_back_off(self.snd.max());
+        self.begin_reduction(before);
+        self.ecn.set_reduces(self.episode.reduction().is_some());
+    }
+
     /// Returns true if a mark reduces the window gradually, as a loss does.
     #[inline]
     pub(crate) fn reduces_for_marks(&self) -> bool {

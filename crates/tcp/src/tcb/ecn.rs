@@ -26,6 +26,11 @@ impl EcnState {
         true
     }
 
+    /// Records that congestion control reduces the window by itself; `max` is the next new segment.
+    pub(crate) fn on_back_off(&mut self, max: u64) {
+        self.cut_until = max;
+    }
+
     /// Records that the window is reduced for a mark; `max` is the next new segment at that time.
     pub(crate) fn on_reduction(&mut self, max: u64) {
         self.reduced_until = max;

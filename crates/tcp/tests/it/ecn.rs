@@ -253,3 +253,36 @@ fn cwr_follows_a_loss() {
         assert_eq!(cwr, [on_retransmissions]);
     }
 }
+
+/// CDG reduces 20 segments to 14, since round-trip times grow from 40 to 60 ms. Where the window is reduced gradually after a
+/// mark (Linux: state CWR), it is after a back-off, too, and it does not grow in that round trip; else it drops at once.
+#[test]
+fn a_back_off_is_gradual_where_marks_are() {
+    for (gradual, largest) in [(true, 1.0), (false, 6.0)] {
+        let mut config = config("cdg", Mode::Off, false);
+        config.control = Control::by_name("cdg", &[("samples".to_owned(), 1.0)]).expect("registered");
+        config.recovery = Recovery::Rack;
+        config.decrease.window_reduction = tcp::config::WindowReduction::Prr;
+        config.decrease.pause_after_mark = gradual;
+        config.growth.whole_growth = true;
+        config.windows.initial_window = 20.0;
+        config.windows.initial_ssthresh = 10.0;
+        config.growth.pacing = false;
+        let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+        sender.open(at(0), None);
+        drain(&mut sender, at(0));
+        let (mut windows, mut acked) = (vec![20.0], 0);
+        for now in [40, 100, 160] {
+            for _ in 0..20 {
+                acked += 1;
+                sender.on_ack(at(now), &ack(acked, false));
+                drain(&mut sender, at(now));
+                windows.push(sender.cwnd());
+            }
+        }
+        let drop = windows.windows(2).map(|pair| pair[0] - pair[1]).fold(0.0, f64::max);
+        assert!((drop - largest).abs() <= 0.3, "{gradual}: {drop} of {windows:?}");
+        let least = windows.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!((13.9..=15.0).contains(&least), "{gradual}: {windows:?}");
+    }
+}

@@ -14,6 +14,19 @@ impl Bbr {
         if self.config.linux { MARGIN } else { 1.0 }
     }
 
+    /// Continues a recovery that ended at `now`, if the same acknowledgment begins the next one; returns true if so. Linux's
+    /// BBR does not notice such an end, and therefore does not begin packet conservation anew: with half a BDP of buffer
+    /// the kernel's window stays at 101 segments in the second round trip with losses.
+    fn resumes(&mut self, now: Instant) -> bool {
+        let Some((_, repair, cwnd)) = self.ended.take().filter(|(ended, ..)| *ended == now) else {
+            return false;
+        };
+        self.repair = repair;
+        self.window.cwnd = cwnd;
+        self.save_window();
+        true
+    }
+
     /// Sets the pacing rate; before the pipe is full, only raises it (BBRSetPacingRateWithGain, section
     /// 4.2.1).
     fn set_pacing_rate(&mut self, gain: f64) {
@@ -50,6 +63,9 @@ impl CongestionControl for Bbr {
     fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if loss.why == Congestion::FastLoss && self.resumes(loss.now) {
+            return Reaction::to(LossClassification::Random);
+        }
         if loss.why != Congestion::Mark {
             self.save_window();
         }
@@ -65,10 +81,11 @@ impl CongestionControl for Bbr {
         Reaction::to(LossClassification::Random)
     }
 
-    fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
+    fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {
         if step != RecoveryStep::End {
             return;
         }
+        self.ended = self.config.linux.then_some((now, self.repair, self.window.cwnd));
         self.repair = Repair::None;
         self.window.cwnd = self.window.cwnd.max(self.prior);
     }

@@ -65,6 +65,8 @@ pub struct Bbr {
     /// prior_cwnd: the window before recovery or probe-rtt.
     pub(super) prior: f64,
     pub(super) repair: Repair,
+    /// Form `linux`: end of the last recovery, with its effect on the window and the window by then.
+    pub(super) ended: Option<(Instant, Repair, f64)>,
     pub(super) lost: u64,
     pub(super) aggregation: Aggregation,
     /// Segments whose rate probe-rtt limits.
@@ -98,6 +100,7 @@ impl Bbr {
             probe_round_over: false,
             prior: 0.0,
             repair: Repair::None,
+            ended: None,
             lost: 0,
             aggregation: Aggregation::NONE,
             limited: LimitedSpan::default(),

@@ -1,7 +1,9 @@
 use super::aggregation::Aggregation;
 use super::config::{ALGORITHM, Config, HIGH_GAIN};
-use super::state::{Bbr, Phase, RATE_ROUNDS};
-use crate::congestion::control::CongestionControl;
+use super::state::{Bbr, Phase, RATE_ROUNDS, Repair};
+use crate::congestion::control::{CongestionControl, RecoveryStep};
+use crate::congestion::fixtures::{at, loss};
+use crate::congestion::signals::LossSample;
 use crate::congestion::window::Window;
 use crate::congestion::windowed_max::WindowedMax;
 use crate::rate::RateSample;
@@ -125,3 +127,20 @@ const SAMPLE: RateSample = RateSample {
     in_flight: 0,
     una: 0,
 };
+
+/// A recovery that the acknowledgment which ends it begins anew continues: the window and the step of recovery stay. A
+/// recovery that begins later conserves packets again.
+#[test]
+fn the_form_linux_does_not_notice_a_chained_recovery() {
+    let (first, end, later) = (at(0.1), at(0.2), at(0.3));
+    for (begins, repair, cwnd) in [(end, Repair::GoesOn, 101.0), (later, Repair::Begins, 120.0)] {
+        let mut bbr = linux();
+        bbr.window.cwnd = 120.0;
+        bbr.on_congestion(&LossSample { now: first, ..loss(120.0, 0, 120) });
+        (bbr.repair, bbr.window.cwnd) = (Repair::GoesOn, 101.0);
+        bbr.on_recovery(end, RecoveryStep::End);
+        assert_eq!(bbr.window.cwnd, 120.0, "the window from before");
+        bbr.on_congestion(&LossSample { now: begins, ..loss(120.0, 120, 240) });
+        assert_eq!((bbr.repair, bbr.window.cwnd), (repair, cwnd));
+    }
+}

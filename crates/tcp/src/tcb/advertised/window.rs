@@ -11,7 +11,12 @@ impl Tcb {
         let edge = match ack.window.bytes() {
             None if self.stream.is_unbounded() => return false,
             None => u64::MAX,
-            Some(bytes) => self.stream.edge_of(ack.ack, bytes),
+            Some(bytes) => {
+                if let Some(buffer) = &mut self.send_buffer {
+                    buffer.take_window(bytes, ack.syn);
+                }
+                self.stream.edge_of(ack.ack, bytes)
+            }
         };
         let moved = edge != self.stream.edge();
         if moved {

@@ -76,6 +76,9 @@ impl Tcb {
             *fraction = (*fraction - whole).max(0.0) * cwnd / window.cwnd.max(1.0);
         } else {
             *fraction = 0.0;
+            if self.needs.gradual && self.reduces_for_marks() {
+                self.back_off(cwnd);
+            }
         }
     }
 
