@@ -106,7 +106,7 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
 
 
 def test_a_run_without_a_cut_is_that_of_every_k():
-    """A run without a window reduction is simulated once for all k, with the data and hashes of a run for each k."""
+    """A run without a window reduction is simulated once for all k: data and hashes are as if each k were simulated."""
     sweeps = tuple(
         Sweep(BY_KEY[setup], (0.1, 0.5, 0.9), (2, 8, 10), 2) for setup in ("rate54", "rate11", "rate11-every")
     )

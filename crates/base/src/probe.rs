@@ -36,8 +36,8 @@ pub enum PacketEvent {
     AckSent,
     /// An acknowledgment reached the sender.
     Ack,
-    /// A gateway's transport took over a packet towards the destination. Traces of packets do not show this
-    /// event.
+    /// A data packet reached a gateway's transport, which ends its path and acknowledges it to the source. Traces
+    /// of packets do not show this event.
     Taken,
     /// The packet left a link's queue: its transmission ended, or an outage interrupted it. Each `Enqueue` is
     /// followed by this event or by a `Drop` by the queue ([`DropCause::is_congestion`]). The event serves

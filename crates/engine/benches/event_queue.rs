@@ -86,7 +86,7 @@ fn candidate<Q: Queue + 'static>() -> (&'static str, Start) {
 struct Mix {
     name: &'static str,
     size: usize,
-    /// Increments of each kind, in ps.
+    /// Times from one event of a source to its next one, ps, for each kind of source.
     increments: [[u64; 256]; 4],
     /// The kind of each source.
     kind: Vec<u8>,

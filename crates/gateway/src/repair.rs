@@ -203,8 +203,8 @@ impl Repair {
         }
     }
 
-    /// Returns true if an acknowledgment of `ack` is partial: below the data that was outstanding when the
-    /// first packet was last retransmitted.
+    /// Returns true if `ack` is a partial acknowledgment: it does not cover all data that was outstanding when
+    /// the first packet was last retransmitted.
     pub(crate) fn recovers(&self, ack: u64) -> bool {
         ack < self.retransmitted_at
     }

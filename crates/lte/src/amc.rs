@@ -262,8 +262,8 @@ impl Amc {
         Some(self.mcs_of[usize::from(cqi.checked_sub(1)?)])
     }
 
-    /// Returns the highest MCS that may be used at SINR `quality` (linear), known without a CQI report; `None` if the
-    /// SINR is too low for every MCS.
+    /// Returns the highest MCS allowed at SINR `quality` (linear), for a link whose SINR is known without a CQI
+    /// report; `None` if the SINR is too low for every MCS.
     pub(crate) fn best(&self, quality: f64) -> Option<u8> {
         match self.adaptation {
             Adaptation::Capacity => {

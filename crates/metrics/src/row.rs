@@ -33,7 +33,7 @@ use base::{DropCause, FlowId, Instant, LinkId, NodeId, Place};
 pub(crate) const FLOW: &str = "flow: its start to its stop, or to the end of the run";
 /// Interval of counts over the whole run.
 pub(crate) const RUN: &str = "whole run";
-/// Interval of values at one instant.
+/// `Term::interval` of a value taken at one instant.
 pub(crate) const AT: &str = "instant";
 /// Interval of counts in a bin of time.
 pub(crate) const BIN: &str = "bin";

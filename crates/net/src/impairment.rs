@@ -111,7 +111,7 @@ pub struct Reorder {
     pub delay: Duration,
 }
 
-/// Settings of duplication.
+/// Duplication: a link delivers some packets twice.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Duplicate {
     /// Probability that a packet is delivered twice.

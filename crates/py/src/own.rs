@@ -125,7 +125,8 @@ fn algorithm(name: &str, summary: &str, parameters: Vec<Parameter>) -> &'static 
     }))
 }
 
-/// Creates a stand-in for the control `name`, with the parameters that `document` gives it.
+/// Creates a placeholder for the control `name` whose file is not read. It accepts the parameters that
+/// `document` sets.
 fn stand_in(custom: &Custom, document: &Document, name: &str) -> Custom {
     let parameters = document.control_values(name).into_iter().map(|(key, words)| {
         let (min, max) = if words.is_empty() {

@@ -16,7 +16,7 @@ pub(crate) struct Clock {
 pub struct Timing {
     /// Wall-clock time, seconds.
     pub wall_s: f64,
-    /// Processor time, seconds.
+    /// Processor time of the run's thread, seconds.
     pub cpu_s: f64,
 }
 

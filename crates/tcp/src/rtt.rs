@@ -35,7 +35,7 @@ enum Kind {
 
 /// Backoff above which the tick estimator discards its smoothed round-trip time.
 const FORGET_BEYOND: u64 = 8;
-/// Largest backoff factor; RFC 6298 section 2.4 sets no limit.
+/// Largest backoff factor. RFC 6298 limits only the RTO itself (sections 2.5 and 5.5).
 const BACKOFF_LIMIT: u64 = 1 << 20;
 
 impl RttEstimator {

@@ -119,7 +119,7 @@ pub struct Paced {
     gap: Duration,
     spacing: Spacing,
     bursts: Option<Bursts>,
-    /// End of the current burst.
+    /// End of the burst of the next packet; `Instant::MAX` without bursts.
     burst_ends: Instant,
     rng: Rng,
 }

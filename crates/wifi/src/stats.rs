@@ -69,7 +69,7 @@ pub struct StationStats {
     pub failed: [u64; Fault::ALL.len()],
     /// Data, management and RTS frames that were received, but whose response was lost.
     pub unanswered: u64,
-    /// RTS frames that the receiver did not answer because its NAV was set.
+    /// RTS frames to this station that it did not answer because its NAV was set.
     pub refused: u64,
     /// Data frames received that had been received before.
     pub duplicates: u64,

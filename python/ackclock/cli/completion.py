@@ -210,7 +210,7 @@ def _argument(ctx: typer.Context, *names: str) -> Any:
 
 
 def _scenario(ctx: typer.Context) -> dict[str, Any]:
-    """Return the description of the scenario on the line; for a comparison without a file, that of its topology."""
+    """Return the description of the scenario that the command line names; of the dumbbell if it names none."""
     from ackclock.scenario.scenario import load
     from ackclock.scenario.topologies import dumbbell
 

@@ -23,7 +23,7 @@ STUDY = "study"
 """Kind of starter with a study: a folder with one Python file."""
 
 KINDS = (*SCENARIOS, CONTROL, STUDY)
-"""All kinds of starters."""
+"""Arguments that `starter` accepts: scenarios, a control of one's own, a study."""
 
 
 def starter(kind: str, file: str | Path | None = None) -> str:

@@ -25,7 +25,7 @@ MOST_SHARDS: Final = 100_000
 """Largest number of shards of a sweep."""
 
 FORMER = "campaign"
-"""Key in that file for the sweep before version 0.1.0, instead of ``sweep``."""
+"""Key of the sweep in `FILE` as written before version 0.1.0; since then the key is ``sweep``."""
 
 
 @dataclass(frozen=True)

@@ -219,7 +219,8 @@ impl Am {
         self.answer();
     }
 
-    /// Delivers PDUs in order up to the first that is not whole, and moves VR(R) and VR(MS) there.
+    /// Delivers complete PDUs in order, moves VR(R) to the first incomplete one, and VR(MS) to the first incomplete
+    /// one at or after both.
     fn advance(&mut self, fates: &mut Fates) {
         while self.expected < self.highest {
             let pdu = &self.pdus[(self.expected - self.first) as usize];

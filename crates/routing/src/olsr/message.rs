@@ -36,7 +36,7 @@ pub(crate) struct Topology {
     pub selectors: Vec<Station>,
 }
 
-/// Action of an OLSR router.
+/// Request of an OLSR router to its node: to send a message, or to forward, deliver or drop a datagram.
 pub(crate) type Action = port::Action<Message>;
 
 impl port::Message for Message {

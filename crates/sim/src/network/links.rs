@@ -28,7 +28,7 @@ pub(crate) struct Flight {
     pub cause: Instant,
     /// Index in the table of routes.
     pub route: u32,
-    /// Entry at that index: a link, a radio crossing, a proxy, or the end.
+    /// Entry of the table of routes at index `route`: a link, a radio crossing, a proxy, or the end.
     pub next: u32,
 }
 

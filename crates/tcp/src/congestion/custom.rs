@@ -105,7 +105,7 @@ impl Controls {
         self.0.insert(custom.algorithm.name.to_owned(), custom);
     }
 
-    /// Returns the control called `name`.
+    /// Returns the control called `name`; `None` if no such control was added.
     pub fn get(&self, name: &str) -> Option<&Custom> {
         self.0.get(name)
     }

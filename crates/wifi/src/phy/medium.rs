@@ -8,7 +8,7 @@ use crate::phy::channel::Channel;
 use crate::phy::sensing::SensingRules;
 use base::{Duration, Instant};
 
-/// Medium of a network.
+/// Channel of a network, the log of its transmissions, and each station's carrier sense.
 #[derive(Clone, Debug)]
 pub(crate) struct Medium {
     pub(crate) rules: SensingRules,
@@ -93,7 +93,8 @@ impl Medium {
         &mut self.stations[at as usize].backoffs[rank]
     }
 
-    /// Returns the end of the backoff of this rank at a station, by the transmissions that the station has read.
+    /// Returns when the backoff of EDCAF number `rank` of a station ends, if the station hears nothing after the
+    /// transmissions that it has read so far.
     #[inline]
     pub(crate) fn backoff_ends(&self, at: u32, rank: usize) -> Instant {
         self.stations[at as usize].backoff_ends(rank, &self.rules)

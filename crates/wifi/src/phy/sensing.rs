@@ -24,8 +24,8 @@ pub(crate) struct SensingRules {
     pub(crate) dsss: Vec<bool>,
     /// DIFS or AIFS, for computing EIFS.
     pub(crate) ifs: Duration,
-    /// EIFS without its DIFS or AIFS: after a frame of each type, then after data at each rate but the slowest. If
-    /// `eifs_reserves`, the whole EIFS.
+    /// EIFS minus DIFS or AIFS; the whole EIFS if `eifs_reserves`. One entry for a frame of each type (data at the
+    /// slowest rate) comes first, then one for data at each faster rate.
     pub(crate) eifs: Vec<Duration>,
     /// True if EIFS is imposed by setting the NAV (ns-2).
     pub(crate) eifs_reserves: bool,

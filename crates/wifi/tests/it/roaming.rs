@@ -84,7 +84,7 @@ fn belongs(associations: Option<Vec<Belongs>>) -> Vec<(Instant, Option<u32>)> {
 fn one_that_has_lost_its_access_point() {
     let config = carried(Roaming::Lost);
     let mut run = watched(&config);
-    // The access point does not know yet that the station has left: this packet is lost.
+    // The station has not noticed yet that it is out of range: this packet is lost.
     run.send(at(230_000), 2, 0);
     run.send(at(310_000), 2, 0);
     run.send(at(310_000), 0, 2);

@@ -80,7 +80,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _throughputs(s: Results) -> list[str]:
-    """Return sentences that compare scenario 1's throughput with the published one, and the variants per scenario."""
+    """Return sentences that compare scenario 1's throughput with the published one, and then the two variants."""
     first, second = k.VARIANTS
 
     def gaps(scenario: str) -> list[float]:

@@ -192,7 +192,7 @@ def _range(values: Sequence[float], digits: int) -> str:
 
 
 def files(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of the fall of throughput just before the files are sent."""
+    """Return the table of the fall of throughput in the last tenth of each file transfer."""
 
     def row(case: str, label: str, variant: str) -> dict[str, st.Cell]:
         complete = s.of_files("complete", case, variant)

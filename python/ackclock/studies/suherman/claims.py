@@ -122,7 +122,7 @@ def _linear(label: Label) -> Tests:
         lines = [_line(ks, values) for values in zip(*by_k.values(), strict=True)]
 
         def off_line(x: float) -> st.Values:
-            """Return the deviation of each seed's delay at x from the line through that seed's delays.
+            """Return how far each seed's delay at x is from the line through its delays, in percent of their mean.
 
             Each seed has its own line, since seeds differ in positions.
             """

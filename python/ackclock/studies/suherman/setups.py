@@ -160,9 +160,9 @@ FOUND: Final = (
         pairs=True,
     ),
 )
-"""Interpretations found after the results were known. The second comes nearest to both published reductions. The first
-has the main runs' ring of flows, and so shows the effect of the number of flows. With Reno instead of NewReno the
-results of both are the same."""
+"""Interpretations of the paper found after the results were known. The second comes nearest to both published
+reductions. The first has the main runs' ring of flows, and so shows the effect of the number of flows. Each of the
+two gives the same results with Reno as with NewReno."""
 
 BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *FOUND, *NS2, *VIDEO, *BESIDE)}
 """All networks, by key."""

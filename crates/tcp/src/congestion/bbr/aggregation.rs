@@ -16,7 +16,7 @@ pub(super) struct Aggregation {
     /// Largest number of segments delivered beyond the expected number, in the current window of round trips
     /// and in the window before.
     pub(super) most: [f64; 2],
-    /// Round trips of the current window so far.
+    /// Round trips since the current window of `most` began.
     rounds: u64,
 }
 
