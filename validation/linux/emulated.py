@@ -13,6 +13,7 @@ import tomllib
 from pathlib import Path
 
 import ackclock as ac
+from ackclock.cli.emulate import lateness
 from ackclock.emulation import Emulation, emulate
 
 NETWORK = """
@@ -125,8 +126,7 @@ def main() -> int:
         failed |= abs(apart) > LIMIT
         print(
             f"{control}: Linux {version(kernel)} {goodput / 1e6:.3f} Mb/s, ackclock {wanted / 1e6:.3f} Mb/s "
-            f"({apart:+.2%}), in {row['interval_s']:.1f} s; lateness p50 {account['lateness_p50_s'] * 1e3:.3f} ms, "
-            f"p99 {account['lateness_p99_s'] * 1e3:.3f} ms"
+            f"({apart:+.2%}), in {row['interval_s']:.1f} s; {lateness(account)}"
         )
         draw(control, kernel, simulated, asked.out / f"cwnd-{control}.png")
     return int(failed)

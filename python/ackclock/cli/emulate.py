@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,6 +26,7 @@ from ackclock.cli.run import Form, Shown, Wanted, check_names, names, save
 from ackclock.emulation.defaults import CONNECTIONS, LATE_S, MTU, NICE, Priority
 
 if TYPE_CHECKING:
+    from ackclock.emulation.account import Account
     from ackclock.emulation.execution import Emulation
 
 EXAMPLES = """\
@@ -223,16 +224,18 @@ def needed(figures: list[str]) -> list[str]:
     return [trace for figure in figures for trace in traces_of(figure)]
 
 
-def lateness(account: dict[str, Any]) -> str:
+def lateness(account: Account) -> str:
     """Return the line on the lateness of an emulation's packets."""
-    if not account["packets"]:
+    packets = account["packets"]
+    if not packets:
         return "no packet has crossed the network"
-    times = ", ".join(
-        f"{name} {account[key] * 1e3:.3f} ms"
-        for name, key in (("p50", "lateness_p50_s"), ("p99", "lateness_p99_s"), ("max", "lateness_max_s"))
-    )
-    late, packets = account["late_packets"], account["packets"]
-    bound = account["late_bound_s"] * 1e3
+    seconds = {
+        "p50": account["lateness_p50_s"],
+        "p99": account["lateness_p99_s"],
+        "max": account["lateness_max_s"],
+    }
+    times = ", ".join(f"{name} {value * 1e3:.3f} ms" for name, value in seconds.items() if value is not None)
+    late, bound = account["late_packets"], account["late_bound_s"] * 1e3
     return f"lateness of {packets} packets: {times}; {late} late by more than {bound:g} ms"
 
 
