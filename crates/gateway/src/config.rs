@@ -39,7 +39,7 @@ const ROOM: &str = "room for a segment to \"2GiB\"";
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct FarSide<T: Setting + Clone + PartialEq + Debug> {
     /// Capacity of the buffer in payload, for each connection. At least one segment; if the segments towards
-    /// the destination differ from the flow's, at least one of each.
+    /// the destination differ from the flow's, at least one segment of each size together.
     #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
     pub buffer: u64,
     /// TCP variant of the gateway's sender towards the destination.

@@ -89,7 +89,7 @@ pub enum Adaptation {
     /// the highest efficiency at which one block in ten fails, by Shannon capacity with a gap of `error_gap` (TS
     /// 36.213)
     Capacity,
-    /// the highest MCS of which one block in ten fails, by mutual information; the uplink is as with "piro" (ns-3's
+    /// the highest MCS at which one block in ten fails, by mutual information; the uplink is as with "piro" (ns-3's
     /// default)
     Miesm,
     /// the highest efficiency at a bit error rate of 5e-5 in uncoded QAM (Piro et al., European Wireless 2010; ns-3's

@@ -37,7 +37,7 @@ table! {
         lost_noise_packets: u64 ["packets", "MAC"];
         /// packets dropped when their frames had reached the retry limit
         lost_retry_limit_packets: u64 ["packets", "MAC"];
-        /// such packets whose last frame was too weak to be received even without interference
+        /// packets dropped at the retry limit whose last frame was too weak to be received even without interference
         lost_out_of_range_packets: u64 ["packets", "MAC"];
         /// packets dropped because there was no route to their destination
         lost_no_route_packets: u64 ["packets", "network"];
@@ -62,9 +62,9 @@ table! {
         data_frames: u64 ["frames", "MAC"];
         /// RTS frames sent
         rts_frames: u64 ["frames", "MAC"];
-        /// CTS and ACK frames sent
+        /// CTS, CTS-to-self, ACK and Block ACK frames sent
         response_frames: u64 ["frames", "MAC"];
-        /// frames sent of other kinds: broadcast, management and routing frames, and Block Ack requests
+        /// frames sent of other kinds: broadcast, management and routing frames, Block ACK requests, CF-End
         control_frames: u64 ["frames", "MAC"];
         /// data, management and RTS frames lost to collisions
         failed_collision_frames: u64 ["frames", "PHY, receiver"];
@@ -145,7 +145,7 @@ table! {
         uplink_resource_blocks: u64 ["resource blocks", "PHY"];
         /// handovers of the UE to another cell
         handovers: u64 ["", "RRC"];
-        /// scheduling requests that the UE sent
+        /// scheduling requests that the UE sent, or separate buffer reports with `grants = "shares"`
         scheduling_requests: u64 ["", "MAC"];
         /// largest number of bytes that waited for the UE at the eNodeB
         buffer_max_bytes: u64 ["bytes", "RLC"];

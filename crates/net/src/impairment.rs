@@ -106,7 +106,7 @@ pub struct Reorder {
     /// Probability that a packet is delayed.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
-    /// Extra delay of such a packet.
+    /// Extra delay of a delayed packet.
     #[setting(needed = "how long it is held back: delay = \"10ms\"", range = HELD_BACK)]
     pub delay: Duration,
 }

@@ -241,7 +241,7 @@ pub struct BonnMotion {
     pub trace: Option<String>,
     /// Number of the node in the file, from 0; needed with `trace`.
     pub node: Option<u32>,
-    /// Number of coordinates in the file.
+    /// Number of coordinates of each position in the file.
     #[setting(default = Dimensions::Two)]
     pub dimensions: Dimensions,
     /// Line of the file about the node. Filled in when the file is read.

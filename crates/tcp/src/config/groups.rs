@@ -91,7 +91,7 @@ pub struct Windows {
     /// Size of the receiver's buffer, which is the window that it advertises.
     #[setting(default = f64::INFINITY, form = Segments)]
     pub receive_window: f64,
-    /// Congestion window after a loss of the SYN, or of as many as syn_losses says.
+    /// Congestion window after the handshake if at least `syn_losses` SYNs or their answers were lost.
     #[setting(default = 1.0, form = Segments, source = "RFC 5681 section 3.1")]
     pub syn_loss_window: f64,
     /// Number of lost SYNs, or of lost answers, from which on syn_loss_window applies (Linux: 2).

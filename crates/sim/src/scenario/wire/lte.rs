@@ -14,7 +14,7 @@ pub(crate) struct Lte {
     /// Node at which packets enter and leave the network (S-GW and P-GW in one).
     #[setting(needed = "a node: gateway = \"agw\"")]
     pub gateway: String,
-    /// Nodes that are UEs, one or more; each must have a place.
+    /// Nodes that are UEs, one or more; each must have a position.
     #[setting(needed = "nodes: ue = [\"phone\"]")]
     pub ue: Vec<String>,
     /// eNodeBs, one or more, with one cell each. An eNodeB is not a node.

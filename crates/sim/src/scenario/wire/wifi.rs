@@ -16,7 +16,7 @@ pub(crate) struct Wifi {
     /// Standard that the stations follow.
     #[setting(needed = "a standard: standard = \"g\"")]
     pub standard: Standard,
-    /// Nodes that are stations, two or more; each must have a place.
+    /// Nodes that are stations, two or more; each must have a position.
     #[setting(needed = "nodes: stations = [\"a\", \"b\"]")]
     pub stations: Vec<String>,
     /// Node that is the access point, through which all others send; or a list of access points, which a distribution
