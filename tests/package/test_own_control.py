@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,15 @@ def python(built: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments], cwd=built, env=environment, capture_output=True, text=True, check=False
     )
+
+
+def test_its_development_builds_are_those_of_ackclock():
+    """Crates compiled for the workspace serve the template only if the profiles are equal."""
+    profiles = [
+        tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))["profile"]["dev"]
+        for folder in (PROJECT, TEMPLATE)
+    ]
+    assert profiles[0] == profiles[1]
 
 
 def test_the_command_has_the_control(built: Path) -> None:
