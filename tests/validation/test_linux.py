@@ -10,10 +10,10 @@ from validation.linux.cells import CELLS
 from validation.linux.mine import Outcome
 
 HOLD = (
-    "single.A33.reno",
+    "single.A17.reno",
     "single.A67.reno",
     "single.C33.reno",
-    "single.A33.dctcp",
+    "single.A17.dctcp",
     "single.A67.dctcp",
     "single.C33.dctcp",
     "dctcp.K20",
