@@ -39,6 +39,7 @@ pub fn gateways(data: &[u8]) {
     // Next sequence number and last acknowledgment. Most numbers are drawn near these, so that some packets fit
     // together.
     let (mut sent, mut acked) = (0, 0);
+    let mut last = None;
     while !draw.is_empty() {
         now = draw.later(now);
         match draw.below(32) {
@@ -53,8 +54,13 @@ pub fn gateways(data: &[u8]) {
             }
             8..=19 => {
                 let seq = if draw.below(4) == 0 { acked + draw.below(64) } else { sent };
+                let seq = last.map_or(seq, |last: Last| seq.min(last.seq));
+                if last.is_none() && seq >= sent && draw.below(32) == 0 {
+                    let payload = 1 + draw.below(u64::from(segment.min(65_535))) as u32;
+                    last = Some(Last { seq, payload, fin: draw.flag() });
+                }
                 sent = sent.max(seq + 1);
-                proxy.on_packet(now, &data_packet(&mut draw, now, seq, segment), &mut out);
+                proxy.on_packet(now, &data_packet(&mut draw, now, (seq, segment), last), &mut out);
             }
             _ => {
                 acked = if draw.below(16) == 0 { acked } else { (acked + draw.below(4)).min(sent) };
@@ -73,17 +79,27 @@ fn packet(now: Instant, wire: u32, body: Body, ecn: Ecn) -> Packet {
     Packet { sent: now, flow: FlowId(0), route: 0, wire, body, ecn, class: base::LOWEST_CLASS }
 }
 
-/// Returns segment `seq` with random flags: SYN on segment 0, FIN, retransmission, probe or bare acknowledgment.
-fn data_packet(draw: &mut Draw<'_>, now: Instant, seq: u64, segment: u32) -> Packet {
+/// The last segment of a stream, which may be short.
+#[derive(Clone, Copy)]
+struct Last {
+    seq: u64,
+    payload: u32,
+    fin: bool,
+}
+
+/// Returns segment `seq` with random flags: SYN on segment 0, retransmission, probe or bare acknowledgment. Its payload is
+/// `segment` bytes, or that of the stream's last segment.
+fn data_packet(draw: &mut Draw<'_>, now: Instant, (seq, segment): (u64, u32), last: Option<Last>) -> Packet {
     let flags = draw.byte();
-    let payload = if flags & 15 == 15 { draw.below(u64::from(segment) + 1) as u32 } else { segment };
+    let last = last.filter(|last| last.seq == seq);
+    let payload = last.map_or(segment, |last| last.payload);
     let header = DataHeader {
         seq,
         offset: seq * u64::from(segment),
         payload,
         ts_val: draw.byte().into(),
         syn: seq == 0 && flags & 1 > 0,
-        fin: flags == 254,
+        fin: last.is_some_and(|last| last.fin),
         retransmission: flags & 2 > 0,
         bare_ack: flags == 253,
         acks_fin: flags == 252,

@@ -60,7 +60,7 @@ pub fn steering(data: &[u8]) {
     let document = Document::from_toml(SCENARIO).expect("the scenario is TOML");
     let start = StartOptions { adjustable: vec![0], ..StartOptions::default() };
     let mut run = Simulation::start(&document, start).expect("the scenario is valid");
-    let control = limited(20);
+    let control = limited(6);
     while !draw.is_empty() {
         let flow = draw.below(2) as usize;
         match draw.below(12) {

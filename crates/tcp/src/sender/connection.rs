@@ -300,6 +300,10 @@ impl Sender {
     #[cold]
     fn on_control(&mut self, now: Instant, ack: &AckHeader) {
         let tcb = &mut self.tcb;
+        if ack.syn && ack.ack > tcb.snd.max() {
+            // This is no answer to a SYN that was sent (RFC 9293 section 3.10.7.3).
+            return;
+        }
         if self.phase == Phase::SynSent && ack.syn {
             self.phase = Phase::Open;
             tcb.timers.stop_retransmission();

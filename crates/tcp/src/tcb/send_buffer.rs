@@ -76,7 +76,9 @@ impl SendBuffer {
         if cwnd > self.largest {
             self.grow(cwnd);
         }
-        let used = (self.segment + OVERHEAD) * self.written.saturating_sub(una) - OVERHEAD * merged;
+        // A window that the buffer does not hold sends more than was written, and more may be merged.
+        let used = (self.segment + OVERHEAD) * self.written.saturating_sub(una);
+        let used = used.saturating_sub(OVERHEAD * merged);
         if used + used / 2 <= self.size {
             self.write(una, used);
         }

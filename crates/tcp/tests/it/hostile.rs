@@ -168,3 +168,21 @@ fn sack_blocks_that_cannot_be_true_are_ignored() {
         }
     }
 }
+
+/// RFC 9293 section 3.10.7.3: an answer that acknowledges more than the SYN opens no connection, and no window.
+#[test]
+fn an_answer_to_data_never_sent_opens_nothing() {
+    let control = Control::by_name("reno", &[]).expect("registered");
+    let mut changed = config(Recovery::Sack, control, false, false);
+    changed.connection.syn = Syn::Handshake;
+    let mut sender = Sender::new(&Arc::new(changed), Duration::ZERO);
+    sender.open(Instant::ZERO, Some(100_000));
+    assert!(sender.poll(Instant::ZERO).is_some_and(|(segment, _)| segment.syn));
+    let now = Instant::ZERO + Duration::from_ms(100);
+    let answer = AckHeader { syn: true, window: Advertised::of(65_535), ..AckHeader::default() };
+    sender.on_ack(now, &AckHeader { ack: u64::MAX - 5, ..answer });
+    assert_eq!((sender.phase(), sender.poll(now)), (Phase::SynSent, None));
+    sender.on_ack(now, &answer);
+    assert_eq!(sender.phase(), Phase::Open);
+    assert!(sender.poll(now).is_some_and(|(segment, _)| segment.seq == 0 && segment.payload > 0));
+}
