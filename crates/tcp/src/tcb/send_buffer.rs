@@ -17,9 +17,10 @@ use std::collections::VecDeque;
 
 /// Memory of a queued segment in addition to its payload, bytes.
 const OVERHEAD: u64 = 896;
-/// Bytes added to the payload before it is rounded up to a power of two, and after that, in the buffer's size. Any
-/// value from 525 to 600 gives the measured sizes.
+/// Bytes added to a segment's payload before the sum is rounded up to a power of two, for the buffer's size. Any value
+/// from 525 to 600 gives the measured sizes.
 const HEADERS: u64 = 576;
+/// Bytes added to that power of two.
 const DESCRIPTOR: u64 = 256;
 /// Windows that the buffer holds.
 const WINDOWS: u64 = 2;
@@ -37,10 +38,11 @@ pub(crate) struct SendBuffer {
     largest: u64,
     /// Largest window that the receiver has advertised, bytes; `u64::MAX` if it has advertised none.
     advertised: u64,
-    /// One more than the last segment written, and one more than the last one with PSH.
+    /// Number of the first segment that is not written yet.
     written: u64,
+    /// Number of the segment after the last one with PSH.
     pushed: u64,
-    /// Outstanding segments with PSH, in order, and those that are not sent yet.
+    /// Segments with PSH that are outstanding or not sent yet, in order.
     ends: VecDeque<u64>,
 }
 
