@@ -1,10 +1,11 @@
-//! Random input for the fuzz targets of TCP's endpoints, without a fuzzer: much of it in little time.
+//! Runs the fuzz targets of TCP's endpoints on random input. Without a fuzzer, millions of inputs take only
+//! minutes.
 //!
 //!     cargo run --profile fast -p ackclock-tcp --example endpoints -- tcp_transfer 1000000 1
 //!
-//! carries out the transfers of a million inputs of seed 1 over paths that lose, delay, repeat and mark packets, in random
-//! variants and profiles, and prints their counts. The other targets are `tcp_sender` and `tcp_receiver`. It stops at the first
-//! input that fails and writes it to `fuzz/found`, which tests replay.
+//! The command above carries out the transfers of a million inputs of seed 1 over paths that lose, delay, repeat and mark
+//! packets, in random variants and profiles, and prints their counts. The other targets are `tcp_sender` and `tcp_receiver`.
+//! The program stops at the first input that fails and writes it to `fuzz/found`, which tests replay.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 

@@ -44,8 +44,7 @@
 //!
 //! - After each `on_...`, call `poll` until it returns `None`.
 //! - Call `on_timer` at the time that `timer()` returns; a later value replaces an earlier one. If a sender
-//!   paces, poll it again at
-//!   [`Sender::release`].
+//!   paces, poll it again at [`Sender::release`].
 //! - [`Sender::poll_event`] reports each loss and each sample of the round-trip time once.
 //! - Sequence numbers count segments. The second value of `poll` is the size on the wire, bytes.
 //!

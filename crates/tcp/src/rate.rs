@@ -10,8 +10,8 @@
 //! The maximum prevents compressed acknowledgments from giving a rate at which segments were never sent. A
 //! sample is marked if the application or the receiver, not the network, limited the sender.
 //!
-//! Samples are computed only for controls that use them. With recovery `sack` and `rack` a segment is lost
-//! when the scoreboard shows it, with others when it is retransmitted.
+//! Samples are computed only for controls that use them. With recovery `sack` or `rack` a segment counts as
+//! lost when the scoreboard shows the loss, with the other recoveries when the segment is retransmitted.
 
 use crate::congestion::sample::sample;
 use crate::scoreboard::Scoreboard;
@@ -54,7 +54,7 @@ sample! {
 }
 
 sample! {
-    /// A segment that counts as lost from now on.
+    /// A segment whose loss has just been detected.
     LostSegment {
         /// Time at which the loss was detected.
         ["s"] now: Instant,
@@ -191,7 +191,7 @@ impl RateEstimator {
 
     /// Records that the window keeps the sender from sending more, with `in_flight` segments in flight.
     ///
-    ///  The samples up to the delivery of these segments say that the window limits the sender.
+    /// The samples until these segments are delivered are marked as limited by the window.
     pub(crate) fn on_window_full(&mut self, in_flight: u64) {
         self.full_until = self.delivered + in_flight;
     }

@@ -150,7 +150,7 @@ impl Receiver {
         if self.timestamps && (segment.seq <= self.last_ack || self.echo == 0) {
             self.echo = segment.ts_val;
         }
-        // A SYN without data has no place in the stream; one with data (ns-2) may be shorter than a segment, too.
+        // A SYN without data is not a part of the stream. A SYN with data (ns-2) can be a short segment.
         let without_data = segment.syn && segment.payload == 0;
         if segment.fin || (segment.payload != self.segment && !without_data) {
             self.is_short(segment);
@@ -259,7 +259,7 @@ impl Receiver {
                 self.echo = segment.ts_val;
             }
         } else if segment.acks_fin {
-            // An ACK that answers the receiver's SYN does not have `acks_fin`, so this one acknowledges the
+            // An ACK that answers the receiver's SYN does not have `acks_fin`, so this ACK acknowledges the
             // receiver's FIN. A FIN that was not sent cannot be acknowledged (RFC 9293 section 3.10.7.4).
             if self.fin_received() {
                 self.closed = true;

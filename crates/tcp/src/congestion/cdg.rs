@@ -1,7 +1,8 @@
 //! CAIA Delay-Gradient (CDG): reduces the window with a probability that grows with the gradient of the
 //! round-trip time (Hayes and Armitage 2011).
 //!
-//! At the end of round trip n, for its least and for its largest round-trip time, `time`, in ms:
+//! CDG computes the following at the end of round trip n twice, with `time` the least and with `time` the
+//! largest round-trip time in it, ms:
 //!
 //! ```text
 //! g_n   = time_n - time_(n-1)                        gradient
@@ -194,7 +195,7 @@ impl CongestionControl for Cdg {
             self.least = self.least.min(rtt);
             self.largest = self.largest.max(rtt);
         }
-        // In Linux 6.12 no round trip ends while the window may not grow, so none after a back-off.
+        // In Linux 6.12 no round trip ends while the window may not grow, for example just after a back-off.
         if (ack.grow || !self.config.bounded) && self.rounds.ends(ack) {
             self.end_round();
         }
@@ -272,8 +273,8 @@ mod tests {
         }
     }
 
-    /// The same random numbers back off less often if one is drawn for the larger of two equal gradients: by 1 - exp(-0.7), 50 %, or by
-    /// 1 - exp(-1.4), 75 %, of 1000.
+    /// Both gradients are 2.1 ms, so each draw causes a back-off with probability 1 - exp(-2.1 / 3), 50 %. One draw for the
+    /// larger gradient gives 50 % of 1000, two draws give 1 - exp(-1.4), 75 %.
     #[test]
     fn one_draw_for_the_larger_gradient_backs_off_less_often() {
         for (larger, share) in [(1.0, 0.50), (0.0, 0.75)] {

@@ -44,8 +44,8 @@ pub struct Needs {
     pub may_pace: bool,
     /// Support a fine-grained timeout ([`CongestionControl::timed_out`]), with these rules.
     pub fine_timeout: Option<FineTimeout>,
-    /// A window that [`CongestionControl::on_ack`] reduces is reached as after a mark: gradually, if the endpoint reduces
-    /// for marks gradually (`pause_after_mark`).
+    /// If [`CongestionControl::on_ack`] reduces the window, reach the reduced window gradually, as after a mark; only
+    /// with `pause_after_mark`.
     pub gradual: bool,
     /// If the SYN is a separate segment, set the initial window at the next acknowledgment after that of the
     /// SYN.
@@ -57,8 +57,8 @@ pub struct Needs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FineTimeout {
     /// Keep sending times in as many slots as the window has segments, reused cyclically. An acknowledgment
-    /// clears the slots of its segments, or none if these wrap around the end. Otherwise each segment has a
-    /// sending time of its own.
+    /// clears the slots of its segments, or none if these wrap around the end. If false, keep one sending
+    /// time per segment.
     pub slots: bool,
     /// A segment that has not been sent counts as sent at time zero, and is therefore sent twice.
     pub unsent_expired: bool,

@@ -14,10 +14,11 @@
 //! trip until the target rate is reached.
 //!
 //! The queue counts as nearly empty if the queueing delay is below a tenth of the range of round-trip times,
-//! or at most one segment's time (an addition, because on slow paths that is longer). If the queue has not
-//! been nearly empty for five round trips, Copa assumes buffer-filling competitors. Then `1 / delta` grows by
-//! 1 in each round trip and halves on a loss, and never falls below its default (section 2.2). Without such
-//! competitors losses do not reduce the window; a timeout sets it to one segment.
+//! or at most `standing / cwnd`, the time of one segment. The paper does not have the second condition; it is
+//! needed on slow paths, where a segment takes longer than that tenth. If the queue has not been nearly empty
+//! for five round trips, Copa assumes buffer-filling competitors. Then `1 / delta` grows by 1 in each round
+//! trip and halves on a loss, and never falls below its default (section 2.2). Without such competitors
+//! losses do not reduce the window; a timeout sets it to one segment.
 //!
 //! Left out: nothing of the paper's algorithm; pacing here has no burst allowance. Validated: the standing
 //! queue of one flow, `1 / delta` segments on average, in `tests/it/copa.rs`.

@@ -214,8 +214,9 @@ mod tests {
         }
     }
 
-    /// Windows of 51 and 60 are 1 and 10 above the onset: 0.3 and 2.97 segments, at least 2. In congestion avoidance the
-    /// onset itself is left at least. In slow start the kernel reduced 40 segments to 37 at an onset of 27, and to 38 at 37.
+    /// Windows of 51, 60 and 90 are 1, 10 and 40 segments above the onset of 50. The reductions are 0.3, 2.97 and 11.9
+    /// segments, but at least 2, in whole segments. In congestion avoidance the window stays at or above the onset. In slow
+    /// start the kernel reduced 40 segments to 37 at an onset of 27, and to 38 at 37.
     #[test]
     fn congestion_reduces_the_window() {
         for (cwnd, ssthresh, left) in [

@@ -16,9 +16,9 @@
 //! apply to the window or to FlightSize.
 //!
 //! The form `tcp-linux` is derived from runs of ns-2's TCP-Linux. N is computed from the newest round-trip
-//! time, and `BaseRTT` is the least of the connection. The window grows by one whole segment when as many
-//! segments are acknowledged as it has. While the path is congested, only every second such increase is made,
-//! beginning with the first.
+//! time, and `BaseRTT` is the least of the connection. The window grows by one whole segment per window of
+//! acknowledged segments. While the path is congested, only every second such increase is made, beginning
+//! with the first.
 //!
 //! Left out: nothing of the paper. Validated: numbers worked by hand (below); against ns-2's TCP-Linux, alone
 //! and in competition, the window segment by segment (docs/reference/controls/veno.md).

@@ -13,13 +13,13 @@
 //! timeout           ssthresh = BWE RTTmin    cwnd = 1
 //! ```
 //!
-//! ssthresh is at least 2. Arrivals are counted as in [`super::westwood`]. A sample ends with the first
-//! acknowledgment that arrives at least one round-trip time, as last measured, after the sample began. The
-//! paper sets the window to the estimate even if that increases it; such a loss counts as random. Before the
-//! first round-trip time and sample, a loss is handled as by Reno. The paper leaves the filter's initial
-//! value open. By default it is the first sample. With `start = "zero"` it is zero, as in ns-3.37, so that a loss in the
-//! first second finds less than the path carries. With `samples = "mean"`, as there, the filter's input is the mean of the
-//! last two samples (Tustin's rule, as in Westwood).
+//! ssthresh is at least 2. Arrivals are counted as in [`super::westwood`]. A sample ends with the first acknowledgment
+//! that arrives at least one round-trip time, as last measured, after the sample began. The paper sets the window to the
+//! estimate even if that increases it; such a loss counts as random. Before the first round-trip time and sample, a loss
+//! is handled as by Reno. The paper leaves the filter's initial value open. By default it is the first sample. With `start
+//! = "zero"` it is zero, as in ns-3.37, so that in the first second the estimate is below the path's capacity. With
+//! `samples = "mean"`, also as in ns-3.37, the filter's input is the mean of the last two samples (Tustin's rule, as in
+//! Westwood).
 //!
 //! Left out: nothing of the paper. Linux's `westwood` has the same samples, but `filter` is 7/8 and no sample
 //! is shorter than 50 ms. Validated: samples worked by hand (below); an estimate of 19.4 to 20.0 segments on
@@ -153,8 +153,8 @@ mod tests {
         Config { filter: 0.9, from_zero: false, of_two: false }
     }
 
-    /// The first samples and filtered values of a run of ns-3.37, bit/s, by its trace of the estimated bandwidth. ns-3 cuts
-    /// each down to whole bit/s, so the fifth value can be 5 too low.
+    /// The first samples and filtered values of a run of ns-3.37, bit/s, by its trace of the estimated bandwidth. ns-3
+    /// truncates each value to whole bit/s before it computes the next, so the fifth value can be 5 too low.
     #[test]
     fn the_filter_of_ns_3() {
         let config = Config { from_zero: true, of_two: true, ..published() };

@@ -68,8 +68,9 @@ mod tests {
     }
 
     /// Checks the candidates of Linux's minmax filter with a window of ten rounds. A second candidate equal
-    /// to the first is renewed after a quarter of the window (2), a third equal to the second after half (5).
-    /// Each moves up once the first is older than ten rounds.
+    /// to the first is replaced after more than a quarter of the window (2 rounds), a third equal to the
+    /// second after more than half (5 rounds). Once the first is older than ten rounds, the other two move
+    /// up.
     #[test]
     fn younger_candidates_take_the_place_of_the_oldest() {
         let mut filter = WindowedMax::NONE;

@@ -165,7 +165,7 @@ impl State {
     }
 
     /// Returns the number of segments that have arrived out of order and follow another such segment: Linux merges
-    /// them with that one in its send buffer.
+    /// these with the preceding segment in its send buffer.
     #[inline]
     pub(crate) fn merged(&self) -> u64 {
         match self {

@@ -1,18 +1,19 @@
-//! RACK-TLP: a segment is lost if a segment that was sent later has arrived and its own deadline has passed;
-//! a probe reveals losses at the tail (RFC 8985).
+//! RACK-TLP (RFC 8985): a segment counts as lost once a segment that was sent after it has arrived and the
+//! lost segment's deadline has passed; a probe reveals losses at the tail.
 //!
-//! RACK keeps the time of each segment's last transmission. Let `xmit` be the sending time of the last sent
-//! of the delivered segments, and `rtt` its round-trip time. A segment sent before `xmit` is lost at
+//! RACK keeps the time of each segment's last transmission. Of the delivered segments, take the one that was
+//! sent last: `xmit` is its sending time, and `rtt` its round-trip time. A segment sent before `xmit` is lost
+//! at
 //!
 //! ```text
 //! its own sending time + rtt + reordering window
 //! ```
 //!
 //! and a timer expires then. So neither the number of duplicate acknowledgments nor the order of segments
-//! matters, and a lost retransmission is detected like any other segment. The reordering window is a quarter
-//! of the least round-trip time ([`LossDetection::reordering_window`]), at most the smoothed one. It is zero
-//! if no reordering has been seen, and either three segments have arrived out of order or recovery is in
-//! progress (section 6.2, step 4).
+//! matters, and a lost retransmission is detected like any other segment. By default the reordering window is
+//! a quarter of the least round-trip time ([`LossDetection::reordering_window`]); it is at most the smoothed
+//! round-trip time. It is zero if no reordering has been seen, and either three segments have arrived out of
+//! order or recovery is in progress (section 6.2, step 4).
 //!
 //! TLP (section 7): two smoothed round-trip times after the last acknowledgment or new segment, the next new
 //! segment is sent, or if there is none the highest one is retransmitted. The acknowledgment of this probe
@@ -80,7 +81,8 @@ struct Deliveries {
     dsack_round: Option<u64>,
     /// Sending time and number of the last sent of the segments that the current acknowledgment delivers.
     latest: Option<(Instant, u64)>,
-    /// Sending time of the first segment that the current acknowledgment delivers and that was sent once.
+    /// Sending time of the first of the segments that the current acknowledgment delivers and that were sent
+    /// only once.
     earliest: Option<Instant>,
     /// True if there has been a sample of the round-trip time since the last probe.
     measured: bool,
@@ -140,7 +142,7 @@ impl Deliveries {
         } else if rtt < self.min_rtt
             || echo.is_some_and(|echo| (echo.wrapping_sub(timestamp(sending.sent)) as i32) < 0)
         {
-            // The arrival is that of an earlier transmission.
+            // The segment that arrived is an earlier transmission, so its round-trip time is unknown.
             return;
         }
         self.measured = true;
@@ -167,7 +169,7 @@ enum Alarm {
 /// A probe that has not been acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Probe {
-    /// TLP.end_seq: one more than the highest segment sent by then.
+    /// TLP.end_seq: one more than the highest segment sent when the probe was sent.
     end: u64,
     /// TLP.is_retrans: true if the probe was a retransmission.
     again: bool,
@@ -371,8 +373,8 @@ impl State {
         None
     }
 
-    /// Returns a segment that needs another recovery, when one has ended: it counts as lost, or was
-    /// retransmitted and has not arrived.
+    /// Returns a segment for which a new recovery must begin when the last one has ended: a segment that is
+    /// marked as lost, or a retransmitted one that has not arrived.
     fn unrepaired(&mut self, tcb: &Tcb) -> Option<u64> {
         let again = |sending: &&Sending| sending.transmissions > 1 && self.is_open(tcb, sending);
         let resent = self.late.iter().chain(&self.sent).find(again).map(|sending| sending.seq);
@@ -387,9 +389,9 @@ impl State {
         tcb.begin_repair(now);
     }
 
-    /// Sets the timer to `due` if segments are late. Otherwise sets it for a probe if there is `news` and a
-    /// probe may be sent; a timer for a probe that was set before continues while a probe may be sent, any
-    /// other is stopped.
+    /// Sets the timer to `due` if segments are late. If none is late, `news` sets it for a probe, provided
+    /// that a probe may be sent. Without `news`, a timer that was set for a probe continues; all other timers
+    /// are stopped.
     fn arm(&mut self, tcb: &mut Tcb, now: Instant, due: Option<Instant>, news: bool) {
         if let Some(due) = due {
             self.alarm = Alarm::Reordering;
@@ -404,8 +406,8 @@ impl State {
     }
 
     /// Returns true if a probe may be sent (section 7.2): the parameter `tail_loss_probe` asks for probes,
-    /// segments are outstanding, and no recovery is in progress. No segment may have arrived out of order,
-    /// because RACK detects losses by it.
+    /// segments are outstanding, no recovery is in progress, and no segment has arrived out of order. After
+    /// an arrival out of order, RACK needs no probe to detect losses.
     fn may_probe(&self, tcb: &Tcb) -> bool {
         tcb.config.detection.tail_loss_probe
             && !self.active

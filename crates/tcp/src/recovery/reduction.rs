@@ -17,7 +17,8 @@
 //! delivers. If it covers new data and shows no further loss, the segments that had been left unsent follow,
 //! too.
 //!
-//! All end at the target. A timeout that interrupts rate halving reduces the floor instead of the window.
+//! All three end at the target. A timeout that interrupts rate halving reduces the floor instead of the
+//! window.
 
 use crate::config::WindowReduction;
 

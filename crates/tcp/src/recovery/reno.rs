@@ -68,8 +68,8 @@ pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
                 tcb.duplicates.begin_inflation();
             }
             if fine && sent_once {
-                // Duplicates after the retransmission of a segment sent once inflate the window, as after a
-                // third duplicate; after a later retransmission of the segment they do not.
+                // If the segment had been sent only once before, further duplicates inflate the window, as
+                // after a third duplicate. After a later retransmission of the segment they do not.
                 tcb.duplicates.set(tcb.duplicates_for_loss());
             }
         }

@@ -5,12 +5,12 @@
 //! retransmission, or a later one, has arrived. `overtaken_retransmission` = N: the N-th retransmission
 //! after it, or a later one, has arrived.
 //!
-//! The second rule is that of TCP-Linux, derived from packet traces of ns-2. For each acknowledgment it goes
-//! through the outstanding segments, oldest first, and compares each with the last retransmission found so
-//! far to have arrived. An arrival reported in a SACK block counts at once for segments above it. For
-//! segments below it, it counts from the next acknowledgment on, unless that one reports another arrival
-//! there. Cumulatively acknowledged segments count for all, unless a later retransmission is known to have
-//! arrived.
+//! The second rule is that of TCP-Linux, derived from packet traces of ns-2. At each acknowledgment it
+//! compares each retransmission that has not arrived with one that has. If SACK blocks of this acknowledgment
+//! report retransmitted segments below the one that has not arrived, that is the highest of them. Otherwise
+//! it is the highest retransmitted segment that SACK blocks of the last such acknowledgment reported, or a
+//! cumulatively acknowledged one that was retransmitted later. So an arrival counts at once for segments
+//! above it, but for segments below it only from the next acknowledgment on.
 //!
 //! [`Config`]: crate::Config
 

@@ -210,7 +210,7 @@ impl Sender {
         let without_blocks;
         let most = tcb.snd.max() - ack.ack;
         let ack = if ack.sacked().iter().any(|block| !is_sound(*block, most)) {
-            // If one block is false, no block of this acknowledgment is used.
+            // If one block is invalid, no block of this acknowledgment is used.
             without_blocks = AckHeader { blocks: 0, ..*ack };
             &without_blocks
         } else {
@@ -384,8 +384,8 @@ impl Sender {
             if tcb.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation) { inflation } else { 0 };
         let window = tcb.control.window_mut();
         window.cwnd = (window.cwnd + kept as f64).max(1.0);
-        // Tahoe keeps its count of duplicates, because the segments that they count have left the network,
-        // timeout or not.
+        // Tahoe keeps its count of duplicates at a timeout, because each duplicate shows that a segment has
+        // left the network.
         if tcb.config.recovery != Recovery::Tahoe {
             tcb.duplicates.set(0);
         }

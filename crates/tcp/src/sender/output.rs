@@ -76,8 +76,8 @@ impl Sender {
         Some(seq)
     }
 
-    /// Tells the delivery-rate estimator of a segment that is about to be sent, and congestion control of the
-    /// end of idle time.
+    /// Reports a segment that is about to be sent to the delivery-rate estimator, and the end of idle time to
+    /// congestion control.
     fn rate_sent(&mut self, now: Instant, seq: u64, in_flight: u64) {
         let tcb = &mut self.tcb;
         let again = seq < tcb.snd.max();

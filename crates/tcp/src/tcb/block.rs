@@ -255,7 +255,7 @@ impl Tcb {
     }
 
     /// Moves SND.UNA for a partial acknowledgment. If the timed segment is acknowledged, its timing ends
-    /// without a sample, and so does the backoff. The timer is not restarted.
+    /// without a sample, and the backoff ends. The timer is not restarted.
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.count_acked(ack.ack);
         self.snd.acknowledge(ack.ack);
@@ -326,8 +326,8 @@ impl Tcb {
     }
 
     /// Marks the next rate samples as app-limited if `in_flight` segments do not fill the window although
-    /// nothing more is sent: the application or the receiver then limits the sender. Otherwise the window
-    /// does.
+    /// nothing more is sent: the application or the receiver then limits the sender. If they fill it, marks
+    /// the samples as limited by the window.
     #[inline(always)]
     pub(crate) fn mark_limited(&mut self, in_flight: u64) {
         if let Some(rate) = &mut self.rate {
@@ -428,7 +428,8 @@ impl Tcb {
         Wheel::new(self.config.timers.timer_wheel)
     }
 
-    /// Restarts loss recovery's timer, to expire at `due`; with a timer wheel, some ticks later.
+    /// Restarts loss recovery's timer, to expire at `due`. With a timer wheel it expires [`Wheel::least`]
+    /// later, rounded up to a tick.
     pub(crate) fn start_alarm(&mut self, now: Instant, due: Instant) {
         let wheel = self.wheel();
         self.timers.start_recovery(now, wheel.expiry(now, due.since(now) + wheel.least()));
@@ -448,8 +449,8 @@ impl Tcb {
         self.timers.start_recovery(now, wheel.expiry(now, wait));
     }
 
-    /// Lets the application fill the send buffer, if it is free enough; `merged` segments have arrived out of order
-    /// and follow another such segment.
+    /// Lets the application fill the send buffer, if enough of it is free; `merged` segments have arrived out of
+    /// order and follow another such segment.
     #[inline]
     pub(crate) fn let_write(&mut self, merged: u64) {
         if let Some(buffer) = &mut self.send_buffer {

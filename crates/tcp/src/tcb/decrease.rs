@@ -174,9 +174,9 @@ impl Tcb {
         reaction.answered
     }
 
-    /// Returns true if the window was reduced for a mark in the window of data that has segment `seq`. A loss of that
-    /// window then repairs without another reduction (RFC 3168 section 6.1.2), unless marks reduce the window less than
-    /// losses do (ABE, DCTCP).
+    /// Returns true if the window was reduced for a mark in the window of data that has segment `seq`. A loss in that
+    /// window of data then causes no second reduction (RFC 3168 section 6.1.2), unless marks reduce the window less
+    /// than losses do (ABE, DCTCP).
     fn is_answered_as_mark(&self, seq: u64) -> bool {
         let as_loss = self.config.options.ecn == Ecn::Classic && !self.config.decrease.abe;
         as_loss && self.ecn.has_reduced_for(seq)

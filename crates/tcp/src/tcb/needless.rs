@@ -37,8 +37,8 @@ impl Tcb {
             Recovery::Sack => self.config.detection.sack_pipe == SackPipe::Scoreboard,
             _ => false,
         };
-        // During an earlier recovery, an acknowledgment may be of one of its retransmissions, so F-RTO does
-        // not begin (RFC 5682 section 3.1, step 1).
+        // If an earlier recovery is in progress, the next acknowledgment may cover one of its
+        // retransmissions, so F-RTO does not begin (RFC 5682 section 3.1, step 1).
         let probes = timeout && by_pipe && self.config.decrease.frto && una >= episode.recover();
         let frto = if probes { Frto::Resent } else { Frto::Off };
         let (first, until) = (None, None);
@@ -103,8 +103,8 @@ impl Tcb {
         false
     }
 
-    /// Restores the window and the episode from before the last cut; a recovery or reduction that was in
-    /// progress then is over.
+    /// Restores the window and the episode from before the last cut; a recovery or gradual reduction that was
+    /// in progress before the cut does not continue.
     pub(crate) fn restore(&mut self, now: Instant) {
         let Some(undo) = self.undo.take() else { return };
         self.episode = undo.episode;

@@ -78,7 +78,7 @@ impl SendBuffer {
         if cwnd > self.largest {
             self.grow(cwnd);
         }
-        // A window that the buffer does not hold sends more than was written, and more may be merged.
+        // With a window larger than the buffer, more segments can be sent, and merged, than were written.
         let used = (self.segment + OVERHEAD) * self.written.saturating_sub(una);
         let used = used.saturating_sub(OVERHEAD * merged);
         if used + used / 2 <= self.size {

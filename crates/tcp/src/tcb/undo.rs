@@ -4,8 +4,8 @@
 //!
 //! - Eifel (RFC 3522): the first acknowledgment that covers a retransmission echoes a stamp from before that retransmission
 //! - D-SACK (RFC 3708): the receiver has reported a duplicate for each retransmission
-//! - F-RTO (RFC 5682, the version with SACK): after a timeout and an acknowledgment of the retransmission, two new segments go. If
-//!   the next acknowledgment covers a segment that was not sent again, the timeout was spurious.
+//! - F-RTO (RFC 5682, the version with SACK): after a timeout and an acknowledgment of the retransmission, two new segments are
+//!   sent. If the next acknowledgment covers a segment that was not sent again, the timeout was spurious.
 //!
 //! Window and ssthresh then become what they were before the cut (RFC 4015 section 3.2 leaves less of the window after
 //! a timeout). All outstanding segments count as in flight, and no retransmission is due. A D-SACK comes a round trip

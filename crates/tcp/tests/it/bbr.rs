@@ -20,8 +20,8 @@ fn startup_doubles_drain_empties_and_probing_cycles() {
     // Two doublings of ten segments fill the path, and three round trips without growth follow: well under a
     // second.
     assert!(drain < probe && moments[probe].time_s < 1.0, "probe-bw from {} s", moments[probe].time_s);
-    // Startup leaves about 2/ln 2 bandwidth-delay products in flight; drain leaves one of them and at most
-    // six segments.
+    // Startup leaves about 2/ln 2 bandwidth-delay products in flight; drain leaves one bandwidth-delay
+    // product and at most six segments.
     assert!(moments[drain].in_flight > 80, "{} in flight", moments[drain].in_flight);
     assert!(moments[probe].in_flight <= 47, "{} in flight", moments[probe].in_flight);
     // From 200 acknowledgments later on, at most two bandwidth-delay products and three quanta of two

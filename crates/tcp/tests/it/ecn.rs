@@ -209,8 +209,8 @@ fn loss_after_a_mark(ecn: Mode, abe: bool) -> (f64, f64) {
     (marked, sender.cwnd())
 }
 
-/// RFC 3168 section 6.1.2: a loss in the window of data that was answered as marked causes no further reduction. With ABE and
-/// DCTCP a mark reduces the window less than a loss does, so the loss still counts.
+/// RFC 3168 section 6.1.2: if a mark has reduced the window, a loss in the same window of data causes no further reduction.
+/// With ABE and DCTCP a mark reduces the window less than a loss does, so the loss still counts.
 #[test]
 fn a_loss_in_a_window_that_was_marked_cuts_nothing() {
     let (marked, lost) = loss_after_a_mark(Mode::Classic, false);
@@ -254,8 +254,9 @@ fn cwr_follows_a_loss() {
     }
 }
 
-/// CDG reduces 20 segments to 14, since round-trip times grow from 40 to 60 ms. Where the window is reduced gradually after a
-/// mark (Linux: state CWR), it is after a back-off, too, and it does not grow in that round trip; else it drops at once.
+/// CDG reduces 20 segments to 14, since round-trip times grow from 40 to 60 ms. If the parameters ask for a gradual reduction
+/// after a mark (Linux: state CWR), the window also shrinks gradually after a back-off, and does not grow in that round trip.
+/// Otherwise it drops at once.
 #[test]
 fn a_back_off_is_gradual_where_marks_are() {
     for (gradual, largest) in [(true, 1.0), (false, 6.0)] {

@@ -27,8 +27,8 @@ fn stamp(ms: u32) -> u32 {
 
 /// Returns a sender in fast recovery.
 ///
-///  Ten segments leave at 0 ms, and segment 0 is acknowledged at 100 ms. Three duplicate ACKs from 101 to 103
-///  ms cause the retransmission of segment 1.
+/// Ten segments leave at 0 ms, and segment 0 is acknowledged at 100 ms. Three duplicate ACKs from 101 to 103
+/// ms cause the retransmission of segment 1.
 fn in_recovery(recovery: Recovery, change: impl FnOnce(&mut Config)) -> Bench {
     let mut bench = Bench::new(config(recovery, change), 1000);
     bench.sent(0);
@@ -115,8 +115,8 @@ fn by_dsack(config: &mut Config) {
 }
 
 /// RFC 3708 section 3: if the only retransmission is reported as a duplicate, the cut is undone, also after the end of
-/// recovery. It is not undone if one of two retransmissions is reported, nor after all data outstanding at the end of
-/// recovery has been acknowledged.
+/// recovery. The cut stays if only one of two retransmissions is reported, or if all data outstanding at the end of
+/// recovery has been acknowledged before the report.
 #[test]
 fn a_duplicate_of_each_retransmission_takes_the_cut_back() {
     for recovery in [Recovery::Sack, Recovery::Rack] {
@@ -199,8 +199,8 @@ fn two_new_segments_tell_a_spurious_timeout() {
     }
 }
 
-/// If only the new segments are acknowledged, the rest was lost (step 3a). F-RTO is not used if there is no new data
-/// to send, or if the first acknowledgment covers all segments (step 2a).
+/// If only the new segments are acknowledged, the older ones were lost (step 3a). F-RTO is not used if there is no
+/// new data to send, or if the first acknowledgment covers all segments (step 2a).
 #[test]
 fn a_real_timeout_goes_on_as_before() {
     for recovery in [Recovery::Sack, Recovery::Rack] {

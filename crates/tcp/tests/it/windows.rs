@@ -128,7 +128,7 @@ fn early_cuts_may_take_half_whatever_the_decrease() {
 }
 
 /// RFC 6582 section 3.2, step 3: after the third duplicate ACK cwnd is 5.5, inflated by three. A partial ACK
-/// of segments 1 to `to - 1` takes the inflation away, and then cwnd down to one segment at least.
+/// of segments 1 to `to - 1` first removes the inflation, and then reduces cwnd, to one segment at least.
 #[test]
 fn a_partial_acknowledgment_of_more_than_the_inflation_takes_the_rest_off_the_window() {
     for (to, left) in [(3, 5.5), (4, 5.5), (5, 4.5), (9, 1.0)] {

@@ -54,8 +54,8 @@ impl Bbr {
         2.0 * libm::ceil((bdp + QUANTA * quantum) / 2.0) + if probes { 2.0 } else { 0.0 }
     }
 
-    /// Returns the target of the window at `gain`, segments. With `linux`, it contains the extra of ACK
-    /// aggregation once the path is full.
+    /// Returns the target of the window at `gain`, segments. In form `linux` the target includes `extra` (ACK
+    /// aggregation) once the pipe is full.
     pub(super) fn target(&self, gain: f64) -> f64 {
         match self.bdp(gain) {
             Some(bdp) if self.config.linux && self.filled => {

@@ -65,7 +65,8 @@ pub struct Bbr {
     /// prior_cwnd: the window before recovery or probe-rtt.
     pub(super) prior: f64,
     pub(super) repair: Repair,
-    /// Form `linux`: end of the last recovery, with its effect on the window and the window by then.
+    /// Form `linux`: time at which the last recovery ended, and its effect on the window and the window at
+    /// that time.
     pub(super) ended: Option<(Instant, Repair, f64)>,
     pub(super) lost: u64,
     pub(super) aggregation: Aggregation,

@@ -128,8 +128,8 @@ const SAMPLE: RateSample = RateSample {
     una: 0,
 };
 
-/// A recovery that the acknowledgment which ends it begins anew continues: the window and the step of recovery stay. A
-/// recovery that begins later conserves packets again.
+/// If one acknowledgment ends a recovery and begins the next, the first recovery continues: window and recovery step
+/// stay. A recovery that begins later starts with packet conservation again.
 #[test]
 fn the_form_linux_does_not_notice_a_chained_recovery() {
     let (first, end, later) = (at(0.1), at(0.2), at(0.3));

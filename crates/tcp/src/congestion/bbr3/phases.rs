@@ -36,7 +36,7 @@ impl Bbr3 {
         if self.phase != Phase::Startup {
             return;
         }
-        // After a whole round trip in recovery.
+        // The draft asks for at least one whole round trip in fast recovery.
         let lossy = self.losses.start && self.repair.fast && self.losses.ranges >= FULL_RANGES;
         if lossy && self.is_too_high(sample.lost - sample.prior_lost, sample.tx_in_flight) {
             self.repair.undo_state = UndoState::Startup;

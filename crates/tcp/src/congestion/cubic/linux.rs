@@ -221,9 +221,9 @@ mod tests {
         assert_eq!(window.cwnd, 39.0);
     }
 
-    /// A loss at 62 leaves 49. Seen from 50 segments, K is cbrt((62 - 50) * 1024 / 410) = 3.1063 s, or 3180
-    /// whole 1024ths. At t = 0 the target is C K^3 = 11.99 segments below 62, 11 in whole segments: 51. It is
-    /// 52 when 0.4004 (K - t)^3 < 11, from t = 0.088 s on.
+    /// A loss at 62 leaves 49. For a window of 50 segments, K is cbrt((62 - 50) * 1024 / 410) = 3.1063 s, or
+    /// 3180 whole 1024ths. At t = 0 the target is C K^3 = 11.99 segments below 62, 11 in whole segments: 51.
+    /// It is 52 when 0.4004 (K - t)^3 < 11, from t = 0.088 s on.
     #[test]
     fn the_target_rises_in_whole_segments() {
         let (mut whole, config) = (whole(Form::TcpLinux), config());

@@ -168,8 +168,8 @@ impl CongestionControl for Vegas {
         if self.step == SLOW_START && self.window.cwnd >= self.window.ssthresh {
             self.step = 0.0;
         }
-        // Segments newly acknowledged. Where the receiver does not delay acknowledgments, one for several
-        // segments fills a hole, and counts as one segment.
+        // Segments newly acknowledged. If the receiver does not delay acknowledgments, an acknowledgment of
+        // several segments has filled a hole, and counts as one segment.
         let acked = if ack.delayed { ack.una - ack.una_before } else { 1 };
         if self.window.cwnd - (ack.next - ack.una + acked) as f64 <= UNUSED {
             self.window.cwnd += self.step;

@@ -158,7 +158,8 @@ mod tests {
         assert!(close(bandwidth(&control), 25.25));
     }
 
-    /// A long first round trip does not count as silence: one segment after 600 ms is a sample of 1 / 0.6.
+    /// A long first round trip does not count as silence: one segment after 600 ms is a sample of 1 / 0.6
+    /// segments per second.
     #[test]
     fn the_first_sample_is_no_silence() {
         let mut control = westwood(10.0);
@@ -195,7 +196,8 @@ mod tests {
         assert!(close(bandwidth(&control), 9.6 * 9.0 / 11.0 + 2.0 / 11.0 / 1.2));
     }
 
-    /// Each segment is counted once: four duplicates, then the hole and what came after it.
+    /// Each segment is counted once: the four duplicates count four segments, so the acknowledgment of five
+    /// that follows counts only one.
     #[test]
     fn duplicates_are_taken_off_the_acknowledgment_that_follows() {
         let mut counted = AckedCount::default();

@@ -9,8 +9,8 @@ use tcp::recovery::Recovery;
 
 /// Returns a sender that has sent four segments at 0 ms, of which three arrived.
 ///
-///  The tail loss probe at 400 ms is segment 3 again: its timeout of 200 + 200 ms is limited by the
-///  retransmission timer of 300 ms. At 450 ms four more segments leave.
+/// The tail loss probe at 400 ms retransmits segment 3: its timeout of 200 + 200 ms is limited by the
+/// retransmission timer of 300 ms. At 450 ms four more segments leave.
 fn probed() -> Bench {
     let config = {
         let mut changed = endpoint(Recovery::Rack);
@@ -61,8 +61,8 @@ fn a_duplicate_of_the_probe_alone_means_that_it_was_needless() {
 /// Section 6.2, step 2: a retransmission counts as delivered only if the acknowledgment echoes its timestamp
 /// or a later one.
 ///
-///  Segment 1 is retransmitted at 101 ms. If the echo is the retransmission's, all missing segments sent
-///  before it are lost. If it is the original's, which arrived late, no other segment counts as lost.
+/// Segment 1 is retransmitted at 101 ms. If the echo is the retransmission's, all missing segments sent
+/// before it are lost. If it is the original's, which arrived late, no other segment counts as lost.
 #[test]
 fn the_stamp_tells_which_sending_has_arrived() {
     for (echo, sent) in [(101_001, &[5, 6, 7, 8, 9][..]), (1, &[])] {
