@@ -33,7 +33,7 @@ impl Pending {
         self.0
     }
 
-    /// Forgets the pending event, whose work is done at this moment without it; returns the stamp of an event to
+    /// Forgets the pending event, because the caller has done its work already; returns the stamp of an event to
     /// schedule for `timer`, if there is one.
     #[inline]
     pub(crate) fn pass(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
@@ -183,7 +183,7 @@ pub(crate) struct Datagrams {
     pub next: u64,
     /// Log of each datagram, if the datagrams are the packets of a video.
     pub video: Option<VideoLog>,
-    /// Datagrams that have arrived since a link made the flow's first copy.
+    /// Datagrams that have arrived since a link first duplicated a datagram of the flow.
     pub arrived: Arrived,
     /// ECN codepoint of the datagrams.
     pub ecn: base::Ecn,

@@ -90,8 +90,8 @@ fn observing_changes_nothing() {
     }
 }
 
-/// A link whose scenario sets its rate to the present value is served packet by packet instead of computed ahead; the
-/// results are the same.
+/// An event that sets a link's delay to the present value makes the link serve packet by packet, instead of computing
+/// departures in advance; the results are the same.
 #[test]
 fn stepping_changes_nothing() {
     let (_, document) =

@@ -37,10 +37,10 @@ fn key(side: usize, ends: &Ends) -> Key {
     if side == 0 { (protocol, source, destination) } else { (protocol, destination, source) }
 }
 
-/// Conversations of a run, and the flows that are left for new ones.
+/// Conversations of a run, and the flows that are not yet assigned to a conversation.
 pub(crate) struct Conversations {
     each: BTreeMap<Key, Conversation>,
-    /// Flows of the scenario from the first node to the second, and back; later ones come first.
+    /// Unassigned flows of the scenario from the first node to the second, and back, in reverse order.
     named: [Vec<u32>; 2],
     /// Number of flows in the scenario.
     first_spare: u32,

@@ -5,8 +5,8 @@
 //!
 //! - `document`: raw values, `--set`, canonical JSON, lines of the file
 //! - `shorthand`: short forms written out; `products`: queues in bandwidth-delay products
-//! - `repair`: finds all errors; `foreign`: answers names of other simulators; `former`: reads names of settings of
-//!   the previous version
+//! - `repair`: finds all errors; `foreign`: explains errors caused by names of other simulators; `former`: reads
+//!   names of settings of the previous version
 //! - `files`: reads named files into the document
 //! - `wire`: the one declaration of the file's tables, for parsing, the JSON Schema and writing back
 //! - `check`: checks beyond types (names that exist, times in order, nodes that reach each other)

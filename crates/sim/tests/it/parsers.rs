@@ -37,7 +37,7 @@ fn cases_kept_end_in_a_value_or_an_error() {
     }
 }
 
-/// The example `endpoints` of the room `tcp` carries out as many as it is told to.
+/// Carries out a thousand random transfers; the example `endpoints` of crate `tcp` carries out any number.
 #[test]
 #[ignore = "takes seconds of processor time: a thousand transfers"]
 fn random_transfers_deliver_every_byte_once_and_in_order() {

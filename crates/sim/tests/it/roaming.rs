@@ -95,9 +95,9 @@ fn a_download_goes_on_at_the_other() {
     assert!(rates[17..19].iter().all(|rate| *rate > 0.5 * before), "{rates:?}");
 }
 
-/// The station roams when the other access point is stronger by the margin of 8 dB. At 2 m/s that is when
-/// (5 + 2 t) / (55 - 2 t) = 1.85, after 17 s. It needs three beacons, and some of them collide with data of the first access
-/// point, which does not hear the second. The number that collide differs by seed, hence the median.
+/// The station roams when the other access point is stronger by the margin of 8 dB. At 2 m/s that is when (5 + 2 t) / (55 -
+/// 2 t) = 1.85, after 17 s. It needs three beacons, and some of them collide with data of the first access point, which
+/// cannot sense the second. The number that collide differs by seed, hence the median.
 #[test]
 fn a_station_roams_when_the_margin_is_reached() {
     let times = |seed| changes(&results(&[("duration", "25s")], seed)).last().expect("an association").0;
