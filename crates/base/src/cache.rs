@@ -1,6 +1,7 @@
 //! Prefetching into the processor's cache.
 
-/// Prefetches `place` into the processor's cache without waiting for it. Has no effect but on time.
+/// Prefetches `place` into the processor's cache without waiting for it. Affects only the time that the
+/// program takes.
 #[inline(always)]
 #[allow(unsafe_code, reason = "a prefetch")]
 pub fn fetch<T>(place: &T) {

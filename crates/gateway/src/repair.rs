@@ -226,8 +226,8 @@ impl Repair {
         }
     }
 
-    /// Expects the duplicates that later packets cause, because the first outstanding packet has just arrived
-    /// after them.
+    /// Expects the duplicates that later packets cause, because the first outstanding packet has just come
+    /// from the source after them.
     pub(crate) fn expect_duplicates(&mut self) {
         self.expected_dupacks = (self.next - self.base).saturating_sub(1);
         self.retransmitted_at = self.next;

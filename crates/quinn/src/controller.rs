@@ -250,8 +250,9 @@ impl QuinnController for Controller {
         self.window = *window;
     }
 
-    /// Returns the window in bytes plus one. quinn sends a packet only if the bytes in flight would then be
-    /// less than the window, so the last segment of a window of whole segments could never be sent.
+    /// Returns the window in bytes plus one. quinn sends a packet only if the bytes in flight, with that
+    /// packet, stay below the window. Without the additional byte, the last segment of a window of whole
+    /// segments could not be sent.
     fn window(&self) -> u64 {
         self.bytes(self.window.cwnd) + 1
     }

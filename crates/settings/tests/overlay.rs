@@ -26,7 +26,7 @@ struct Steps {
 /// A walk.
 #[derive(Clone, PartialEq, Debug, Settings)]
 struct Walk {
-    /// Its way.
+    /// Way of the walk.
     #[setting(default = Way::Short(Steps::default()))]
     way: Way,
     /// Speed of the walk.

@@ -2,10 +2,10 @@
 
 use super::segment::Segment;
 
-/// Data that one end of a TCP connection sends: how far it was sent, delivered and acknowledged.
+/// Data that one end of a TCP connection sends, with counts of the bytes sent, delivered and acknowledged.
 ///
-///  Offsets count payload from the first byte. Sequence numbers wrap at 4 GiB; each stands for the possible
-///  offset that is nearest to the highest offset sent.
+/// Offsets count payload from the first byte. Sequence numbers wrap at 4 GiB; each stands for the possible
+/// offset that is nearest to the highest offset sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stream {
     /// Sequence number of the first byte; `None` before a SYN or data was seen.
@@ -76,7 +76,7 @@ impl Stream {
         self.acked
     }
 
-    /// Returns the number of bytes that have arrived in order, as the receiver's acknowledgments tell.
+    /// Returns the number of bytes that have arrived in order, by the receiver's acknowledgments.
     pub fn delivered(&self) -> u64 {
         self.delivered
     }

@@ -34,7 +34,8 @@ enum Step {
     PopUntil(u64, u16),
 }
 
-/// Returns random time increments in ps: 0 (ties), and the magnitudes of transmission times, link delays, timers and never.
+/// Returns random time increments, ps: 0 (ties); values as large as transmission times, link delays and timers; and values
+/// beyond the end of any run.
 fn increment() -> impl Strategy<Value = u64> {
     prop_oneof![
         Just(0),

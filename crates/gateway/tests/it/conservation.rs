@@ -319,8 +319,8 @@ fn arrives(case: &Case) -> Result<(), TestCaseError> {
     if case.crash.is_none() || case.kind == Kind::Snoop {
         prop_assert_eq!(outcome, Outcome { delivered: case.size, acked: case.size });
     }
-    // A connection through an intelligent gateway survives a crash that leaves no hole in the stream. (A lost segment that only opens the
-    // stream is a hole, too, one without bytes.)
+    // A connection through an intelligent gateway survives a crash that leaves no hole in the stream. (If a SYN is a segment of
+    // the stream, a lost SYN is a hole, too, although it has no bytes.)
     let opened = !case.like_ns2 || outcome.delivered > 0;
     if matches!(case.kind, Kind::Intelligent | Kind::PreAck) && outcome.acked <= outcome.delivered && opened {
         prop_assert_eq!(outcome.delivered, case.size);
