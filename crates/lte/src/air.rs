@@ -157,7 +157,7 @@ impl AirInterface {
     }
 }
 
-/// Returns a transmission in the form in which probes see it.
+/// Returns a transmission as a frame of the trace; `lost` is the cause if it failed.
 fn frame(now: Tti, direction: Direction, block: &Block, lost: Option<DropCause>) -> Frame {
     let (gateway, ue) = (Station(0), Station(block.ue + 1));
     let (from, to, kind) = match direction {

@@ -222,7 +222,7 @@ impl Amc {
     }
 
     /// Sets the CQI thresholds by mutual information, as observed in ns-3. A CQI stands for an even MCS. Its
-    /// threshold is the SINR at which the next higher MCS, and every lower one, fails at most one time in ten in
+    /// threshold is the least SINR at which the next higher MCS and all lower ones fail at most one time in ten, in
     /// blocks of `reported` resource blocks.
     fn adapt_to_information(&mut self, reported: u32) {
         let mut so_far = 0.0_f64;
@@ -278,7 +278,7 @@ impl Amc {
         self.i_tbs[usize::from(mcs)]
     }
 
-    /// Returns the part that one transmission in `mcs` at SINR `quality` adds to the sum that HARQ combines: the SINR
+    /// Returns the term that one transmission in `mcs` at SINR `quality` adds to the sum that HARQ forms: the SINR
     /// or, with [`ErrorModel::Miesm`], the mutual information per bit.
     #[inline]
     pub(crate) fn gathers(&self, mcs: u8, quality: f64) -> f64 {
@@ -288,8 +288,8 @@ impl Amc {
         }
     }
 
-    /// Returns the probability that a block of `bits` bits in `mcs` still fails after `transmissions` transmissions.
-    /// `gathered` is the sum of their [parts](Self::gathers).
+    /// Returns the probability that a block of `bits` bits in `mcs` still fails after `transmissions`
+    /// transmissions. `gathered` is the sum of their [terms](Self::gathers).
     #[inline]
     pub(crate) fn error_rate(&self, mcs: u8, bits: u32, transmissions: u32, gathered: f64) -> f64 {
         if self.errors == ErrorModel::Miesm {

@@ -165,8 +165,8 @@ pub struct Multiplexing {
 }
 
 impl Multiplexing {
-    /// Returns the bytes of a transport block that are left for data after a status report of `size` bytes, of the
-    /// `room` bytes before it. Returns 0 if a status report has a transport block of its own.
+    /// Returns the bytes for data in a transport block of `room` bytes after a status report of `size` bytes; 0 if
+    /// status reports have transport blocks of their own.
     pub(crate) fn after_report(self, room: u32, size: u32) -> u32 {
         if self.separate_status_block { 0 } else { room.saturating_sub(size + SUBHEADER) }
     }

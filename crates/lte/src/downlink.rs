@@ -154,8 +154,8 @@ impl Downlink {
             return cqi;
         }
         air.follow(now, ue);
-        // The other cells' load when the UE measured is no longer known; their load in the last subframe stands for
-        // it.
+        // The load of the other cells in the measured subframe is no longer known; their load in the last subframe
+        // is used instead.
         let quality = self.quality(air, ue as usize, cell, measured, now.saturating_sub(1));
         let cqi = self.amc.cqi(quality);
         self.ues[ue as usize].cqi = Some((measured, cqi));
@@ -168,8 +168,8 @@ impl Downlink {
         if self.mimo > 1.0 { (f64::from(bits) * self.mimo) as u32 / 8 } else { bits / 8 }
     }
 
-    /// Returns the fewest units of allocation whose transport block holds `bytes`. If not even `blocks` resource
-    /// blocks do, returns the units of `blocks`.
+    /// Returns the fewest units of allocation whose transport block holds `bytes`; if `blocks` resource blocks do
+    /// not suffice, the number of units in them.
     fn units(&self, mcs: u8, bytes: u64, blocks: u32) -> u32 {
         let most = blocks.div_ceil(self.unit);
         let holds = |units: u32| u64::from(self.bytes(mcs, (units * self.unit).min(blocks))) >= bytes;

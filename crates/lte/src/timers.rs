@@ -77,7 +77,7 @@ impl Timers {
         self.due = self.due.min(at);
     }
 
-    /// Forgets the subframe that is due, as its simulation begins.
+    /// Clears the number of the next subframe when the simulation of that subframe begins.
     pub(crate) fn begin(&mut self) {
         self.due = Tti::MAX;
     }

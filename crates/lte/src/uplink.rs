@@ -10,9 +10,9 @@
 //! interference from other cells is constant. If HARQ gives up on a transport block, its buffer status report is
 //! lost, and the UE sends a scheduling request again.
 //!
-//! [`Grants::Shares`] follows ns-3: buffer reports travel outside of transport blocks whenever there is new data, and
-//! each is answered by a whole share of the band. In ns-3.37, if a UE sends a packet in each of many successive
-//! subframes, the first eight arrive together, 11 to 4 ms old, and each further one is 4 ms old.
+//! [`Grants::Shares`] follows ns-3: buffer reports travel outside of transport blocks whenever there is new data,
+//! and each is answered by a whole share of the band. In ns-3.37, if a UE sends a packet in each of many successive
+//! subframes, the first eight packets arrive together, 11 to 4 ms old, and each further packet is 4 ms old.
 
 use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
@@ -29,8 +29,9 @@ use std::collections::VecDeque;
 const GRANT_DELAY: Tti = 4;
 
 /// Subframes from the building of a transport block to its transmission. The standard only requires that a block is
-/// built after its grant was received, 3 ms before the transmission. With 3 here, the ACKs of a burst would need two
-/// grants in a cell of 3 MHz, and the collapse of short buffers that ns-3 shows there would not appear.
+/// built after its grant was received, 3 ms before the transmission. With 3 ms here, the ACKs of a burst would need
+/// two grants in a cell of 3 MHz. The throughput with short buffers would then not collapse there, as it does in
+/// ns-3.
 const PREPARATION: Tti = 1;
 
 /// Short buffer status report with its subheader, bytes (TS 36.321, section 6.1.3.1).

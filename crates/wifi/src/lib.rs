@@ -24,8 +24,8 @@
 //! within 2.4 % of ns-3.37's with 1 and 2 stations. The model does not include A-MPDUs without RTS: after a collision
 //! the sender requests the Block ACK, which costs 4 % of throughput with 5 stations and 24 % with 50.
 //!
-//! With 5 stations or more ns-3 differs from the model, because two preambles at once are lost without EIFS (also
-//! here). ns-3's goodput with RTS is then up to 6 % above the model's.
+//! With 5 stations or more ns-3 differs from the model. Two preambles that overlap are lost, and no EIFS follows,
+//! as here; the model assumes EIFS. ns-3's goodput with RTS is then up to 6 % above the model's.
 //!
 //! 802.11ac (80 MHz, MCS 9, one stream): the throughput is within 0.7 % of Bianchi's model with single packets, and
 //! within 0.1 % with A-MPDUs of 64 MPDUs and RTS; it was not compared with another simulator. 802.11ax (80 MHz, MCS

@@ -42,8 +42,8 @@ const FIRST_CONTROL_DB: f64 = -12.0;
 static CONTROL: LazyLock<Vec<f64>> =
     LazyLock::new(|| rows(include_str!("control.csv")).map(|[_, missed]: [f64; 2]| missed).collect());
 
-/// Curves of each MCS after 1 to 4 transmissions, measured in the same way. The fourth curve of MCS 10, 17 and 18 was
-/// too low to be measured: the lowest curve of the modulation is assumed.
+/// Index in `CURVES` for each MCS after 1 to 4 transmissions, measured from ns-3's error model, too. The fourth
+/// curve of MCS 10, 17 and 18 was too low to be measured; the lowest curve of the modulation is used.
 const OF_MCS: [[u8; 4]; 29] = [
     [3, 1, 1, 0],
     [4, 2, 1, 0],

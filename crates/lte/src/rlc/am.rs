@@ -219,8 +219,8 @@ impl Am {
         self.answer();
     }
 
-    /// Delivers complete PDUs in order, moves VR(R) to the first incomplete one, and VR(MS) to the first incomplete
-    /// one at or after both.
+    /// Delivers complete PDUs in order and moves VR(R) to the first incomplete PDU. Moves VR(MS) to the first
+    /// incomplete PDU that is neither before VR(R) nor before the old VR(MS).
     fn advance(&mut self, fates: &mut Fates) {
         while self.expected < self.highest {
             let pdu = &self.pdus[(self.expected - self.first) as usize];

@@ -1,9 +1,9 @@
 //! Schedulers: allocation of the downlink's resource blocks in a subframe.
 //!
-//! CQI reports cover the whole band, so all resource blocks are equal for a UE, and a scheduler only decides how many
-//! each UE gets. No UE gets more than its buffer can fill, unless the setting `allocation` is "full". HARQ
-//! retransmissions come first and bypass the scheduler. Left out: sub-band reports, and the limit on the number of UEs
-//! that the control channel can address in a subframe.
+//! The channel of a UE is the same in all resource blocks of a subframe, so a scheduler only decides how many
+//! blocks each UE gets. No UE gets more than its buffer can fill, unless the setting `allocation` is "full". HARQ
+//! retransmissions come first and bypass the scheduler. Left out: frequency-selective scheduling, and the limit on
+//! the number of UEs that the control channel can address in a subframe.
 
 mod candidate;
 mod max_ci;

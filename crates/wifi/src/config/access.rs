@@ -62,8 +62,8 @@ impl MediumAccess {
         self.edca.map_or(Ok(()), |edca| edca.check().map_err(|e| e.under("edca")))
     }
 
-    /// Returns the access parameters of a station's EDCAFs, lowest first. Without EDCA there is one, with contention
-    /// window `cw_min`.
+    /// Returns the access parameters of a station's EDCAFs, lowest priority first. Without EDCA there is one EDCAF,
+    /// with contention window `cw_min`.
     pub(crate) fn accesses(&self, cw_min: u32) -> Vec<Access> {
         let Self { aifsn, cw_max, .. } = *self;
         let plain = Access { aifsn, cw_min, cw_max, txop: Duration::ZERO };

@@ -48,7 +48,8 @@ impl Config {
         self.routing.check(self.sites.len()).map_err(|e| e.under("routing"))
     }
 
-    /// Checks that each access point is a station and is named once, and that some station is no access point.
+    /// Checks that each access point is a station and is named once, and that at least one station is not an access
+    /// point.
     fn check_access_points(&self) -> Result<(), Error> {
         let mut seen = Vec::new();
         for ap in self.access_points() {

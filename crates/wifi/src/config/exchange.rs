@@ -116,8 +116,8 @@ pub enum IdleAccess {
 mod tests {
     use super::*;
 
-    /// Duration fields of ns-2.35's RTS frames for data of 1033, 1031, 1034 and 1494 bytes at 11 Mb/s, with answers at 1 Mb/s and
-    /// three SIFS.
+    /// Duration fields of ns-2.35's RTS frames, for data of 1033, 1031, 1034 and 1494 bytes at 11 Mb/s. Each covers
+    /// three SIFS (30 us), CTS and ACK at 1 Mb/s (304 us each), and the data frame with its preamble (192 us).
     #[test]
     fn duration_fields_of_whole_microseconds() {
         let exact =

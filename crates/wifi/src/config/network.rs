@@ -88,8 +88,8 @@ impl Config {
         self.mac.access.edca = Some(edca);
     }
 
-    /// Sets the protection against stations of 802.11b, whose frames precede data frames at `rate`, a rate of 802.11b
-    /// in units of 100 kb/s.
+    /// Sets the protection of OFDM frames from stations of 802.11b. The protecting frames are sent at `rate`, a
+    /// rate of 802.11b in units of 100 kb/s.
     pub fn set_protection(&mut self, protection: Protection, rate: u32) {
         self.mac.exchange.protection = protection;
         if protection == Protection::None {
@@ -97,8 +97,8 @@ impl Config {
         }
         let preamble = Preamble::Long;
         self.phy.control = Mode::Dsss(Dsss { rate, preamble });
-        // A BSS has the basic rates of the first 802.11, 1 and 2 Mb/s, as an 802.11b network has. Without an access
-        // point, all mandatory rates may be used.
+        // A BSS has the basic rates of IEEE Std 802.11-1997, 1 and 2 Mb/s, as an 802.11b network has. Without an
+        // access point, all mandatory rates may be used.
         let basic = if self.access_point.is_some() { 2 } else { Dsss::RATES.len() };
         let dsss = Dsss::RATES[..basic].iter().map(|rate| Mode::Dsss(Dsss { rate: *rate, preamble }));
         self.phy.responses.retain(|mode| !mode.is_dsss());
@@ -108,12 +108,12 @@ impl Config {
         self.phy.cca_time = LONG_SLOT_CCA;
     }
 
-    /// Makes these stations 802.11b, with data frames at 11 Mb/s. The others protect their frames by CTS-to-self,
-    /// unless another protection is set.
+    /// Makes these stations 802.11b, with data frames at 11 Mb/s. Stations of 802.11g then protect their frames by
+    /// CTS-to-self, unless another protection is set.
     ///
     /// 17.4.8.5 requires an ED threshold of at most -70 dBm for transmit powers up to 50 mW. Profile `ns3` has -62
-    /// dBm, ns-3's value for signals that are not understood. In profile `ns2` stations of 802.11b sense every signal
-    /// that the others sense.
+    /// dBm, ns-3's threshold for signals that a station cannot demodulate. In profile `ns2` all stations have the
+    /// same threshold.
     pub fn set_non_erp(&mut self, stations: Vec<Station>, profile: Profile) {
         self.set_protection(Protection::CtsToSelf, Dsss::RATES[0]);
         let data = Mode::Dsss(Dsss { rate: 110, preamble: Preamble::Long });

@@ -2,8 +2,8 @@
 //!
 //! Between two stations with their own rates the lower rate is used, since the weaker end of a link limits it. With
 //! rate control, this rate is the highest that is tried on the link. RTS, broadcast and management frames have the
-//! rates of the rest of the network, and responses follow their usual rule. In ns-3 each device has its own rate
-//! manager, and only that of the sender counts.
+//! same rates at all stations, and responses follow the frame that they answer. In ns-3 each device has its own
+//! rate manager, so the rate of a link is that of the sender alone.
 
 use super::modulation::{mode, names, vht};
 use super::network::Config;

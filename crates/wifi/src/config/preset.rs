@@ -135,8 +135,8 @@ fn phy(standard: Standard, infrastructure: bool) -> Phy {
         }
     };
     let responses = match standard {
-        // A BSS has the basic rates of the first 802.11, 1 and 2 Mb/s. Without an access point, all mandatory rates
-        // may be used.
+        // A BSS has the basic rates of IEEE Std 802.11-1997, 1 and 2 Mb/s. Without an access point, all mandatory
+        // rates may be used.
         Standard::B if infrastructure => vec![dsss(10), dsss(20)],
         Standard::B => Dsss::RATES.map(dsss).to_vec(),
         _ => Ofdm::MANDATORY.map(|rate| ofdm(rate, erp)).to_vec(),

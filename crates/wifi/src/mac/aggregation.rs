@@ -1,12 +1,12 @@
 //! A-MPDU and Block ACK (8.6.1, 9.21): several MPDUs for one receiver in one frame, each acknowledged by itself. A-MSDU
 //! (8.3.2.2, 9.11): several packets in one MPDU, acknowledged together; the MPDU is sent alone or as part of an A-MPDU.
 //!
-//! Any two stations have an immediate Block ACK agreement from the start. The compressed Block ACK covers 64 MPDUs, in
-//! HE up to 256. The receiver passes packets on in order, and holds those that follow a missing one. After the loss of
-//! a Block ACK the sender sends a Block ACK request, or the data frame again. If the sender gives up on a packet, the
-//! receiver knows at once instead of from the next frame. A single MPDU is sent and acknowledged as without
-//! aggregation; in VHT and HE, where every frame is an A-MPDU, it also has a delimiter (9.12.7 of 802.11ac). Packets
-//! that were sent in one MPDU stay together in one MPDU.
+//! Any two stations have an immediate Block ACK agreement from the start. The compressed Block ACK covers 64 MPDUs,
+//! in HE up to 256. The receiver passes packets on in order, and holds those that follow a missing one. After the
+//! loss of a Block ACK the sender sends a Block ACK request, or the data frame again. If the sender gives up on a
+//! packet, the receiver learns this at once, not from the next frame. A single MPDU is sent and acknowledged as
+//! without aggregation; in VHT and HE, where every frame is an A-MPDU, it also has a delimiter (9.12.7 of
+//! 802.11ac). Packets that were sent in one MPDU are sent again in one MPDU.
 
 use crate::config::{Aggregation, Mac};
 use crate::mac::edcaf::Edcaf;
@@ -39,8 +39,8 @@ pub(crate) fn mpdus(packets: &[Msdu]) -> impl Iterator<Item = &[Msdu]> {
     packets.chunk_by(|_, next| next.joined)
 }
 
-/// Returns the length of an MPDU with these packets. `header` are the bytes that a data frame adds to a single
-/// packet.
+/// Returns the length of an MPDU with these packets, bytes. `header` is the number of bytes that a data frame adds
+/// to a single packet.
 pub(crate) fn length(packets: &[Msdu], header: u32) -> u32 {
     match packets {
         [alone] => alone.queued.payload.bytes() + header,

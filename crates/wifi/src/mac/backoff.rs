@@ -11,7 +11,8 @@ use base::{Duration, Instant, Rng};
 /// Backoff counter of one EDCAF of a station.
 #[derive(Clone, Debug)]
 pub(crate) struct Backoff {
-    /// True if a frame waits for the end of the backoff; false in a backoff after a transmission with an empty queue.
+    /// True if a frame waits for the end of the backoff; false if the station backs off after a transmission with
+    /// its queue empty.
     pub(crate) contends: bool,
     /// DIFS or AIFS: idle time before the countdown begins.
     pub(crate) aifs: Duration,
@@ -65,8 +66,8 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn new(mac: &Mac, cca: Duration) -> Self {
-        // Delays are rounded to picoseconds. Without this tolerance, stations on one line would sense frames that
-        // begin at the same time as their own.
+        // Propagation delays are rounded to picoseconds. Without this tolerance of 1 ns, stations in a straight
+        // line would sense frames that begin at the same time as their own.
         let cca = cca.max(Duration::from_ps(1000));
         let per_slot = 1.0 / mac.access.slot.ps() as f64;
         Self {
@@ -183,8 +184,8 @@ impl Backoff {
         }
     }
 
-    /// Freezes the countdown since a signal arrives at `at`. Without this signal the medium would be idle from `idle`
-    /// on.
+    /// Freezes the countdown because a signal arrives at `at`. Without this signal the medium would be idle from
+    /// `idle` on.
     #[inline]
     pub(crate) fn freeze(&mut self, rules: &Rules, at: Instant, idle: Instant) {
         if self.slots == 0 && !self.contends {

@@ -29,12 +29,12 @@ pub(crate) enum Contender {
 #[derive(Clone, Copy, Debug)]
 struct Contending {
     f: u32,
-    /// First a lower bound on the time of transmission, then the time that follows from the transmissions that the
-    /// station has read.
+    /// Two values of the time of transmission: a lower bound on it, and the time computed from the transmissions in
+    /// the log that the station has read.
     outlook: (Instant, Instant),
 }
 
-/// A station's place in the frame exchanges.
+/// State of a station's frame exchanges.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Turn {
     /// Rank of the EDCAF that has the medium, or had it last.
@@ -117,8 +117,8 @@ impl Contention {
         self.medium.backoff_ends(self.edcaf_index.station_of(f), self.edcaf_index.rank(f))
     }
 
-    /// Returns a lower bound on the end of an EDCAF's backoff, whatever is sent from `now` on, and the end that
-    /// [`Contention::backoff_ends`] returns.
+    /// Returns a lower bound on the end of an EDCAF's backoff, valid for any transmissions from `now` on, and the
+    /// end that [`Contention::backoff_ends`] returns.
     #[inline]
     fn outlook(&self, f: u32, now: Instant) -> (Instant, Instant) {
         self.medium.outlook(self.edcaf_index.station_of(f), self.edcaf_index.rank(f), now)
@@ -173,15 +173,15 @@ impl Contention {
         }
     }
 
-    /// Lowers the lower bounds on the transmission times of all contenders to `from`. A CF-End has been sent, which may
-    /// end their NAV earlier than their stations can know.
+    /// Lowers the lower bounds on the transmission times of all contenders to `from`, because a CF-End may end a
+    /// NAV earlier than the bounds assume.
     pub(crate) fn may_end_earlier(&mut self, from: Instant) {
         for Contending { outlook: (least, _), .. } in &mut self.contenders {
             *least = from.min(*least);
         }
     }
 
-    /// Finds the EDCAF that transmits next. Only stations that may be the next read the log.
+    /// Finds the EDCAF that transmits next. A station reads the log only if it may transmit first.
     pub(crate) fn find_first(&mut self, now: Instant) {
         let end = self.medium.air.end();
         let mut first = Instant::MAX;
@@ -194,8 +194,8 @@ impl Contention {
             if self.medium.stations[at as usize].cursor < end || self.edcaf_index.has_categories() {
                 self.medium.listen(at, now);
             }
-            // The station may have read more of the log since, for another EDCAF or as a receiver; a frame without
-            // errors ends EIFS.
+            // The station may have read more of the log since `outlook` was computed, for another EDCAF or as a
+            // receiver. A frame without errors ends EIFS, so that the backoff may end earlier than `outlook.1`.
             debug_assert!(self.medium.backoff_ends(at, rank) >= outlook.0, "edcaf {f} at {now}");
             *outlook = self.medium.outlook(at, rank, now);
             if outlook.1 < first {
@@ -227,8 +227,8 @@ impl Contention {
         false
     }
 
-    /// Returns the highest EDCAF of a station whose backoff has ended at `now`, and the station's other EDCAFs whose
-    /// backoffs have ended, too.
+    /// Returns the EDCAF of the highest category among a station's EDCAFs whose backoffs have ended at `now`, and
+    /// the others among them. `f` is any EDCAF of the station.
     pub(crate) fn winner(&self, now: Instant, f: u32) -> (u32, Vec<u32>) {
         let mut due: Vec<u32> = self.edcaf_index.edcafs_of(self.edcaf_index.station_of(f)).collect();
         due.retain(|g| self.slots[*g as usize].is_some() && self.backoff_ends(*g) <= now);

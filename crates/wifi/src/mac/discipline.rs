@@ -1,7 +1,7 @@
 //! Queue disciplines above the stations' own queues. A discipline refills its EDCAF's queue whenever there is room,
 //! as in Linux and ns-3 (flow control between device and queue discipline). A discipline sees only the delay of its
-//! own packets, not that of the queue below. A discipline that drops early costs a flow in slow start a few packets,
-//! instead of a whole overflow.
+//! own packets, not that of the queue below. A discipline that drops early costs a flow in slow start a few
+//! packets; an overflow of a drop-tail queue costs it many.
 //!
 //! Messages of routing protocols bypass the discipline.
 

@@ -332,7 +332,8 @@ impl FrameExchangeManager {
         };
         let (tried, parts) = (*service, u32::from(service.aggregates) + 1);
         let data = service.past_rts && !service.block_ack_request && !manages;
-        // This request asks for no packets and only moves the receiver's window: its retries are not counted.
+        // A Block ACK request that asks for no packets and only moves the receiver's window is repeated without
+        // limit.
         let anew = service.past_rts && service.block_ack_request && !(service.in_flight && outstanding);
         if anew {
             service.short = 0;
@@ -381,7 +382,7 @@ impl FrameExchangeManager {
         let mut gone = std::mem::take(&mut edcaf.msdus);
         gone.retain(|msdu| !msdu.is_lost());
         forwarding.give_up(now, (at, via), &gone, mac, out);
-        // Packets that the receiver got after missing ones are passed on now.
+        // The receiver now passes on the packets that it held behind missing ones.
         let rest = gone.into_iter().filter(|msdu| msdu.received && msdu.queued.payload.is_datagram());
         mac.edcafs[f as usize].msdus.extend(rest);
         self.hand_on(now, f, out);

@@ -2,9 +2,9 @@
 //!
 //! Expired packets in the queue are dropped when the next packet is chosen. An expired packet that was sent in an
 //! A-MPDU is not sent again. As the receiver may hold later packets until the expired packet arrives, a Block ACK
-//! request tells the receiver where the window now begins (9.21.7.6.3). The request replaces the next data frame. If
-//! packets expire while they are on the air, it follows the Block ACK after SIFS, as in ns-3.37. A packet that is sent
-//! outside of an A-MPDU does not expire after its first transmission.
+//! request tells the receiver where the window now begins (9.21.7.6.3). The request replaces the next data frame.
+//! If packets expire while they are on the air, the request follows the Block ACK after SIFS, as in ns-3.37. A
+//! packet that is sent outside of an A-MPDU does not expire after its first transmission.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::state::Mac;

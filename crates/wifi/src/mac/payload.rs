@@ -23,8 +23,8 @@ pub(crate) enum Payload {
 }
 
 impl Payload {
-    /// Returns the length in bytes: of the IP packet, with the additional header of a mesh, or of the whole
-    /// management frame.
+    /// Returns the length, bytes: of the IP packet with the additional header of a mesh, or of the whole management
+    /// frame.
     #[inline]
     pub(crate) fn bytes(&self) -> u32 {
         match self {
@@ -77,7 +77,7 @@ pub(crate) struct Msdu {
     pub(crate) sent: bool,
     /// True if the packet's lifetime has ended: it is not sent again.
     pub(crate) expired: bool,
-    /// Number of Block ACKs by which the receiver did not have the packet.
+    /// Number of Block ACKs that reported the packet as missing.
     pub(crate) misses: u32,
 }
 

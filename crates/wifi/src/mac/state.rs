@@ -56,7 +56,7 @@ impl Mac {
         self.config.sites.len() as u32
     }
 
-    /// Returns true if data frames from `from` mostly arrive at `to` on a silent channel.
+    /// Returns true if the power of a frame from `from` at `to` is at least [`Durations::reach`].
     pub(crate) fn reaches(&mut self, now: Instant, from: u32, to: u32) -> bool {
         let least = self.durations.reach(from, to);
         self.contention.medium.channel.path(from, to, now).power >= least

@@ -7,7 +7,7 @@
 //! SIFS after the last ACK. The CF-End resets the NAV of all stations that receive it (9.19.2.7), and the holder's
 //! backoff begins at the end of the CF-End.
 //!
-//! Left out: a CF-End by which the access point answers that of a station, PIFS recovery after a failure, and
+//! Left out: the CF-End with which the access point answers a station's CF-End, PIFS recovery after a failure, and
 //! Duration fields of broadcast frames under multiple protection, which reserve nothing here.
 //!
 //! Validated (`tests/it/edca.rs`, `tests/it/txop.rs`) by timelines worked out by hand; the throughput of bursts is

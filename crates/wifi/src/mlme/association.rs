@@ -24,10 +24,10 @@
 //! frame arrives nevertheless, its receiver does not pass on the packet. The module [`crate::mlme::roaming`] decides
 //! when a station roams, and to which access point.
 //!
-//! Left out: active scanning, other channels, shared keys and RSN, forwarding of waiting packets between access points,
-//! ageing of silent stations. ns-3.37 differs in that it has no authentication, scans for 120 ms before it sends a
-//! request, and repeats the request without a new beacon. In ns-3.37 the user sets up a bridge as distribution system,
-//! which learns the place of a station from the first packet that the station sends.
+//! Left out: active scanning, other channels, shared keys and RSN, forwarding of waiting packets between access
+//! points, ageing of silent stations. ns-3.37 differs in that it has no authentication, scans for 120 ms before it
+//! sends a request, and repeats the request without a new beacon. In ns-3.37 the user sets up a bridge as
+//! distribution system. The bridge learns from the first packet of a station at which access point the station is.
 //!
 //! Validated (`tests/it/association.rs`) against timelines worked out by hand, to the microsecond: an exchange, a lost
 //! frame, a station out of reach, and a station that leaves and comes back. `docs/explanation/wifi.md` compares frames
@@ -176,16 +176,16 @@ impl Members {
         self.memberships[at as usize].with == Some(from)
     }
 
-    /// Sends a Disassociation frame to station `to`, which has sent data without being associated. A station that is no
-    /// access point sends the frame only while it scans: not while it associates, and not to an access point that it
-    /// has left.
+    /// Sends a Disassociation frame to station `to`, which has sent data without being associated. A station other
+    /// than an access point sends the frame only while it scans: not while it associates, and not to an access
+    /// point that it has left.
     pub(crate) fn refuse(&mut self, now: Instant, at: u32, to: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.is_access_point(at) || self.of(at).scans() {
             send(now, (at, to), Subtype::Disassociation, mac, out);
         }
     }
 
-    /// Handles the end of an access point's beacon at all stations, those that have missed it included.
+    /// Handles the end of an access point's beacon at all stations, including those that missed it.
     pub(crate) fn beacon(
         &mut self,
         now: Instant,

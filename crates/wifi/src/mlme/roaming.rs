@@ -19,9 +19,10 @@ use radio::access::Station;
 /// A station's measurements of one access point.
 #[derive(Clone, Copy, Debug)]
 struct Heard {
-    /// Received power of its last beacon, dBm.
+    /// Received power of the access point's last beacon, dBm.
     power: f64,
-    /// Number of its consecutive beacons that were stronger than the own access point's by the margin.
+    /// Number of the access point's consecutive beacons that were stronger than those of the station's own access point by the
+    /// margin.
     better: u32,
 }
 
@@ -101,7 +102,8 @@ impl Roaming {
         if scan.ends.is_some() {
             return None;
         }
-        // Scans of `scan_time` have followed each other without a beacon; the present one ends after this beacon.
+        // Without a beacon one scan of `scan_time` follows another. The current scan ends with the period in which
+        // this beacon came.
         let over = now.since(scan.began).ps() / time.ps();
         scan.ends = Some(scan.began + time * (over + 1));
         scan.ends

@@ -82,8 +82,8 @@ pub(crate) const EVERYBODY: u32 = u32::MAX;
 /// still has to read.
 const MEMORY: Duration = Duration::from_ms(100);
 
-/// Greatest propagation delay of a signal that is received, since signals that arrive later may have left the log; at
-/// the speed of light 6000 km.
+/// Greatest propagation delay with which a signal is received; a signal with a longer delay may have left the log
+/// before it arrives. At the speed of light it is 6000 km.
 pub(crate) const LONGEST_WAY: Duration = Duration::from_ms(20);
 
 /// Log of recent transmissions on the channel.
@@ -117,7 +117,8 @@ impl Air {
         number
     }
 
-    /// Returns the lengths of the MPDUs of a transmission, bytes; a frame that is no A-MPDU counts as a single MPDU.
+    /// Returns the lengths of the MPDUs of a transmission, bytes; a frame without aggregation counts as a single
+    /// MPDU.
     pub(crate) fn parts(&self, number: u64) -> &[u32] {
         let frame = self.get(number);
         if frame.aggregates == 0 {

@@ -7,7 +7,7 @@ use crate::phy::sensing::SensingRules;
 use crate::stats::Fault;
 use base::{Duration, Instant};
 
-/// MPDUs of a frame that were received, one bit each; a frame that is no A-MPDU counts as a single MPDU.
+/// MPDUs of a frame that were received, one bit each; a frame without aggregation counts as a single MPDU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Parts([u64; 4]);
 
@@ -27,7 +27,7 @@ impl Parts {
     }
 }
 
-/// Result of a reception: the MPDUs that were received, or the reason for which none was.
+/// Result of a reception: the MPDUs that were received, or the fault if none was.
 pub(crate) type Verdict = Result<Parts, Fault>;
 
 /// Frame during its arrival at a station.

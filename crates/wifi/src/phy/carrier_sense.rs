@@ -23,7 +23,8 @@ pub(crate) struct CarrierSense {
     nav: Instant,
     /// Station whose frame set the NAV: the TXOP holder, as far as known.
     holder: u32,
-    /// Set if an RTS has set the NAV: if no frame follows by the first time, the NAV ends at the second.
+    /// Set if an RTS has set the NAV: the latest time at which the next frame must begin for the NAV to stay, and
+    /// the end of the NAV if none begins.
     nav_check: Option<(Instant, Instant)>,
     /// End of EIFS, without its DIFS, after a frame with errors; zero: no EIFS.
     eifs: Instant,
@@ -51,7 +52,7 @@ impl CarrierSense {
         self.idle_after(self.receiver.lock.as_ref().map_or(Instant::ZERO, |lock| lock.ends))
     }
 
-    /// Returns the time at which the medium becomes idle if the frame that is being received ends at `ends`.
+    /// Returns the time at which the medium becomes idle if the frame being received ends at `ends`.
     #[inline]
     fn idle_after(&self, ends: Instant) -> Instant {
         let nav = match self.receiver.lock {
@@ -79,9 +80,9 @@ impl CarrierSense {
         self.backoffs[rank].ends(&rules.backoff, self.ifs_begins())
     }
 
-    /// Returns two lower bounds on the end of the backoff of this rank. The first holds whatever is sent from `now`
-    /// on, as a frame without errors can end EIFS and the receiver can lose a frame during its preamble. The second
-    /// is [`CarrierSense::backoff_ends`].
+    /// Returns two lower bounds on the end of the backoff of this rank. The first is valid for any transmissions
+    /// from `now` on, since a frame without errors can end EIFS, and the receiver can lose a frame during its
+    /// preamble. The second is [`CarrierSense::backoff_ends`].
     #[inline]
     pub(crate) fn outlook(&self, rank: usize, rules: &SensingRules, now: Instant) -> (Instant, Instant) {
         let backoff = &self.backoffs[rank];

@@ -61,8 +61,8 @@ pub(crate) struct Channel {
     paths: Vec<Path>,
     stations: usize,
     fades: bool,
-    /// Distance in metres up to which the received power exceeds all thresholds, so that it is computed only for
-    /// comparisons; negative: none.
+    /// Distance in metres up to which the received power exceeds all thresholds, so that the exact power is
+    /// computed only for comparisons; negative if there is no such distance.
     enough: f64,
     /// True if powers in mW are needed, each of which takes an exponential function.
     adds: bool,

@@ -51,7 +51,7 @@ pub(crate) struct Rate {
     /// Block ACK request after data at this rate, and the Block ACK that answers it (`requested`).
     pub(crate) request: ControlFrame,
     pub(crate) requested: ControlFrame,
-    /// Most bytes of an A-MPDU within the longest duration.
+    /// Length of the longest A-MPDU that keeps to the longest duration, bytes.
     pub(crate) longest: u32,
     /// Cache: the last length of a data frame, bytes, and its airtime.
     last: (u32, Duration),
@@ -85,14 +85,15 @@ pub(crate) struct Durations {
     pub(crate) header: u32,
     /// Delimiter of a data frame with a single MPDU, bytes; not zero in VHT and HE, where every frame is an A-MPDU.
     pub(crate) delimiter: u32,
-    /// For each set of rates, the weakest signal at which data frames mostly arrive on a silent channel, dBm.
+    /// For each set of rates, the least received power at which data frames arrive on a silent channel, dBm.
     reach: Vec<f64>,
     modes: Vec<Mode>,
     rts_threshold: u32,
     protection: Protection,
 }
 
-/// Returns the length of the longest A-MPDU in this mode that keeps to the longest duration, bytes.
+/// Returns the length of the longest A-MPDU in this mode that keeps to the longest duration, bytes. Without
+/// aggregation there is no limit.
 fn longest(data: Mode, mac: &Mac, rounding: Rounding) -> u32 {
     let limits = mac.aggregation;
     if limits.is_on() { data.most_bytes(limits.duration, rounding) } else { u32::MAX }
@@ -244,8 +245,8 @@ impl Durations {
         self.rate(rate).data.most_bytes(limit, self.rounding)
     }
 
-    /// Returns the response timeout, counted from the end of the sender's frame, and the duration of that part of the
-    /// response (its preamble, or all of it) which must have arrived by then.
+    /// Returns the response timeout, counted from the end of the sender's frame. The second value is the duration
+    /// of the part of the response that must have arrived by then: its preamble, or all of it.
     pub(crate) fn response_timeout(&self, response: &ControlFrame) -> (Duration, Duration) {
         let allowed = self.allowance * 2;
         match self.timeout {
@@ -277,8 +278,9 @@ impl Durations {
         self.begins.get(1).map_or(self.rates.len() as u8, |begin| *begin) - 1
     }
 
-    /// Returns the weakest received power, dBm, at which data frames between two stations mostly arrive on a silent
-    /// channel.
+    /// Returns the least received power, dBm, at which data frames between two stations arrive on a silent channel:
+    /// the receive threshold, or with reception by SINR the power at which 90 % of frames of 1500 bytes are
+    /// received.
     pub(crate) fn reach(&self, a: u32, b: u32) -> f64 {
         self.reach[self.set(a, b)]
     }
@@ -328,7 +330,8 @@ impl ControlFrame {
     }
 }
 
-/// Returns the weakest received power, dBm, at which frames in any of these modes mostly arrive on a silent channel.
+/// Returns the least received power, dBm, at which frames in at least one of these modes arrive on a silent
+/// channel.
 fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
     match phy.reception {
         Reception::Capture(Capture { receive, .. }) => receive,

@@ -93,15 +93,15 @@ impl Medium {
         &mut self.stations[at as usize].backoffs[rank]
     }
 
-    /// Returns when the backoff of EDCAF number `rank` of a station ends, if the station hears nothing after the
+    /// Returns the end of the backoff of this rank at a station, if the station senses nothing after the
     /// transmissions that it has read so far.
     #[inline]
     pub(crate) fn backoff_ends(&self, at: u32, rank: usize) -> Instant {
         self.stations[at as usize].backoff_ends(rank, &self.rules)
     }
 
-    /// Returns a lower bound on the end of the backoff of this rank, whatever is sent from `now` on, and the end that
-    /// [`Medium::backoff_ends`] returns.
+    /// Returns a lower bound on the end of the backoff of this rank, valid for any transmissions from `now` on, and
+    /// the end that [`Medium::backoff_ends`] returns.
     #[inline]
     pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> (Instant, Instant) {
         self.stations[at as usize].outlook(rank, &self.rules, now)

@@ -13,7 +13,7 @@ use radio::power;
 #[derive(Clone, Debug)]
 pub(crate) struct Receiver {
     pub(crate) me: u32,
-    /// ED threshold for OFDM frames, dBm, of a station that cannot demodulate them; `None` if it can.
+    /// ED threshold for OFDM frames of a station that cannot demodulate them, dBm; `None` for a station that can.
     pub(crate) energy_detection: Option<f64>,
     /// Frame to which the receiver is locked.
     pub(crate) lock: Option<Arrival>,
@@ -91,8 +91,8 @@ impl Receiver {
         self.signals.iter().filter(other).any(|signal| frame.meets(signal))
     }
 
-    /// Draws which MPDUs of a frame are received, by noise and interference. No MPDU is received if another signal of
-    /// at least `fatal` mW overlaps the frame.
+    /// Draws for each MPDU of a frame if it is received, by noise and interference. No MPDU is received if another
+    /// signal of at least `fatal` mW overlaps the frame.
     fn decode(&mut self, lock: Arrival, fatal: f64, rules: &SensingRules, air: &Air) -> Verdict {
         // The frame has left the log: it ended so long ago that its effects are over.
         if lock.number < air.first() {

@@ -19,8 +19,8 @@ pub(crate) struct Signal {
 /// Detection time of a preamble: during this time a later preamble can prevent the receiver from locking.
 pub(crate) const DETECTION: Duration = Duration::from_us(4);
 
-/// Lengths of frames (bits) for the limits of the SINR: success counts as sure if even a frame of `LONGEST` is
-/// received, and as hopeless if even a frame of `SHORTEST` is not.
+/// Lengths of frames (bits) for the limits of the SINR. Above one limit even a frame of `LONGEST` is always
+/// received; below the other even a frame of `SHORTEST` is never received.
 const LONGEST: f64 = 65_535.0 * 8.0;
 const SHORTEST: f64 = 14.0 * 8.0;
 /// Probability that counts as zero.
@@ -226,9 +226,9 @@ pub(crate) enum Rule {
         /// Power (mW) from which on another frame prevents the reception of a frame that it overlaps.
         fatal: f64,
         /// Frame capture: the lead (dB) by which a later preamble takes over the receiver, and the time after the
-        /// beginning of the first frame within which it can.
+        /// beginning of the first frame within which the preamble must begin.
         takes: Option<(f64, Duration)>,
-        /// Time after the beginning of a frame within which another can take over the receiver.
+        /// Time after the beginning of a frame within which a later frame can take over the receiver.
         open: Duration,
     },
 }

@@ -96,7 +96,7 @@ impl Controllers {
         (link, rates, &mut rngs[at as usize])
     }
 
-    /// Returns the rate for an attempt at a frame, and true if that is a probe. `attempt` counts from 0; `fresh`: the
+    /// Returns the rate for an attempt, and true if the attempt is a probe. `attempt` counts from 0; `fresh`: the
     /// frame has a single packet, which has not been sent yet.
     pub(crate) fn choose(&mut self, now: Instant, link: Neighbour, attempt: u32, fresh: bool) -> (u8, bool) {
         let (controller, rates, rng) = self.link(link);
@@ -117,7 +117,8 @@ impl Controllers {
         }
     }
 
-    /// Reports an attempt at this rate: of `sent` packets `failed` were not received. `sample`: it was a probe.
+    /// Reports an attempt at this rate, in which `failed` of `sent` packets were not received. `sample`: it was a
+    /// probe.
     pub(crate) fn report(&mut self, link: Neighbour, rate: u8, (sent, failed): (u32, u32), sample: bool) {
         let (controller, rates, _) = self.link(link);
         match controller {

@@ -142,7 +142,7 @@ impl Minstrel {
         )
     }
 
-    /// Counts an attempt: of `sent` packets `failed` were not received. `sample`: it was a probe.
+    /// Counts an attempt, in which `failed` of `sent` packets were not received. `sample`: it was a probe.
     pub(super) fn report(&mut self, rate: u8, sent: u32, failed: u32, sample: bool) {
         let known = &mut self.known[usize::from(rate)];
         known.sent += sent;
@@ -258,8 +258,9 @@ mod tests {
         assert!(first[6] + first[7] > 900, "{first:?}");
     }
 
-    /// A rate that loses half of its frames, with throughput 0.5 / (150 + 222), is worse than a slower rate that loses at most a tenth,
-    /// with 0.9 / (150 + 250). The last rate of the retry chain is the one with the highest success probability.
+    /// A rate that loses half of its frames has throughput 0.5 / (150 + 222) and is worse than a slower rate that
+    /// loses at most a tenth, with 0.9 / (150 + 250). The last rate of the retry chain has the highest success
+    /// probability.
     #[test]
     fn the_chain_has_the_best_the_second_and_the_safest() {
         let mut minstrel = Minstrel::new(Config::default(), 8);

@@ -3,8 +3,7 @@
 use super::settings::RateControl;
 use crate::phy::timing::{Dsss, He, Ht, Mode, Ofdm, Vht};
 
-/// Returns the modes that data frames may have, slowest first, up to `data`. Without rate control, only `data`
-/// itself.
+/// Returns the modes that data frames may have, slowest first, up to `data`; without rate control, `data` alone.
 pub(crate) fn modes(data: Mode, control: &RateControl) -> Vec<Mode> {
     if *control == RateControl::Constant {
         return vec![data];

@@ -63,7 +63,8 @@ fn a_beacon_two_requests_and_two_responses() {
     run.until(at(50_000));
     let (frames, _, stats) = run.finish();
     let (a, s) = (backoffs(0, &[31; 3]), backoffs(1, &[31; 3]));
-    // A backoff continues while the other station waits for its response; a backoff that has ended is drawn anew.
+    // A backoff continues while the other station waits for its response; if the backoff has ended, a new one is
+    // drawn.
     let left = |drawn: &[u64], waited: u64| if drawn[0] > waited { drawn[0] - waited } else { drawn[1] };
     let auth = PIFS + BEACON + DIFS + s[0] * SLOT;
     let answer = auth + AUTH + SIFS + ACK + DIFS + a[0] * SLOT;
@@ -133,7 +134,7 @@ fn a_frame_that_is_lost_is_sent_again() {
     for (k, station) in [1, 2].into_iter().enumerate() {
         let asked = begins(&frames, station, "AUTH");
         assert_eq!(asked[0], at(first(k)));
-        // The later of the two second attempts may collide with the response to the other station.
+        // Of the two second attempts, the later one may collide with the response to the other station.
         assert!(asked[1] == at(again(k)) || again(k) > again(1 - k), "{station}: {asked:?}");
         let fates = frames.iter().filter(|f| f.from == Station(station) && f.kind == "AUTH");
         assert_eq!(fates.map(|f| f.lost).next(), Some(Some(DropCause::Collision)));
@@ -201,7 +202,7 @@ fn one_that_goes_and_comes_back() {
     config.mac.bss.beacons = TimeOrNever(Some(us(20_000)));
     config.mac.bss.missed_beacons = 3;
     let mut run = Run::new(&config);
-    // Both packets are lost: the station is out of range, and neither side knows yet.
+    // Both packets are lost: the station is out of range, and neither side has noticed this yet.
     run.send(at(130_000), 1, 0);
     run.send(at(145_000), 0, 1);
     // The beacons at 120, 140 and 160 ms have been missed.
@@ -258,7 +259,7 @@ fn a_station_that_the_access_point_does_not_know() {
     let answers = begins(&frames, 0, "ASSOC-RESP");
     assert_eq!(answers.iter().filter(|begin| **begin < at(70_000)).count(), 7);
     assert_eq!(station.associated, Some(usual));
-    // The packet to the station at 70 ms has no associated receiver; the packet from it at 90 ms is refused.
+    // The packet to the station at 70 ms has no associated receiver; the station's packet at 90 ms is refused.
     assert_eq!((lost(ap, DropCause::NotAssociated), station.lost_total()), (2, 0));
     let refusal = begins(&frames, 0, "DISASSOC");
     let slots = refusal[0].since(at(90_000 + DATA + SIFS + 248 + DIFS)).ps() / 1_000_000;

@@ -72,8 +72,8 @@ fn holds(stations: &[u32], tolerance: f64, seconds: f64) {
     for cell in &CELLS {
         for &n in stations {
             let mut config = config(cell, n);
-            // Without RTS the sender of a lost A-MPDU of 5.4 ms asks with a Block ACK request first; the model
-            // assumes that it repeats the A-MPDU. So A-MPDUs are compared with RTS only.
+            // Without RTS the sender of a lost A-MPDU of 5.4 ms sends a Block ACK request first; the model assumes
+            // that it sends the A-MPDU again. So A-MPDUs are compared with RTS only.
             let thresholds = if cell.aggregated { vec![RTS] } else { vec![BASIC, RTS] };
             for threshold in thresholds {
                 config.mac.exchange.rts_threshold = threshold;
@@ -146,7 +146,7 @@ fn short_frames_as_the_model_of_their_countdown() {
     }
 }
 
-/// Goodput of ns-2.35 in Mb/s (which counts headers), mean over seeds, by data rate in Mb/s, number of stations and RTS
+/// Goodput of ns-2.35 in Mb/s (headers included), mean over seeds, by data rate in Mb/s, number of stations and RTS
 /// threshold.
 #[test]
 fn as_ns2_within_3_percent() {

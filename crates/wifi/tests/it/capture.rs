@@ -98,7 +98,8 @@ fn of_two_at_once_the_first_survives_only_if_it_is_the_stronger() {
 
 #[test]
 fn a_packet_alone_waits_for_difs_and_a_backoff() {
-    // In ns-2.35 a packet, one every 100 ms, is sent DIFS (50 us) and 0 to 30 slots, uniformly, after it has reached the MAC.
+    // In ns-2.35 a packet, of which there is one every 100 ms, is sent DIFS (50 us) and 0 to 30 slots after it has
+    // reached the MAC.
     let site = |k| Site::fixed(Position::new(10.0 * f64::from(k), 0.0, 0.0));
     let mut config = Config::new(Standard::B, Profile::Ns2, (0..2).map(site).collect(), None);
     config.mac.exchange.rts_threshold = 3000;
@@ -114,8 +115,8 @@ fn a_packet_alone_waits_for_difs_and_a_backoff() {
     assert!(seen.iter().all(|n| (1..=30).contains(n)), "{seen:?}");
 }
 
-/// Stations 1 and 2 start at the same time. At station 0 the signal of 1, 5 m away, is 30 dB stronger than that of 2, 50 m away,
-/// which is three times the SNR in dB that CCK needs.
+/// Stations 1 and 2 start at the same time. At station 0 the signal of 1, 5 m away, is 30 dB stronger than that of
+/// 2, 50 m away. CCK needs an SNR of about 10 dB.
 #[test]
 fn without_capture_frames_that_meet_are_lost_whatever_their_powers() {
     let site = |x: f64| Site::fixed(Position::new(x, 0.0, 0.0));

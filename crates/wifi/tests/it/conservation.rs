@@ -31,7 +31,7 @@ struct Scene {
     places: Vec<(f64, f64)>,
     moving: bool,
     access_point: bool,
-    /// Number of access points besides the first, as far as there are stations for them.
+    /// Number of access points besides the first; fewer if there are not enough stations.
     others: u32,
     rts: bool,
     fading: bool,
@@ -138,7 +138,7 @@ fn config(scene: &Scene) -> Config {
     config
 }
 
-/// Sets association, routing and reception as the scene says.
+/// Sets association, routing and reception of a scene.
 fn surround(config: &mut Config, scene: &Scene) {
     // Without an access point the stations send beacons in turn (IBSS).
     if scene.association {

@@ -62,8 +62,8 @@ fn each_category_has_its_own_wait() {
     }
 }
 
-/// Internal collision: of two categories of one station whose backoffs end together, the higher transmits, and the other draws from
-/// a window twice as large.
+/// Internal collision: if the backoffs of two categories of a station end together, the higher category transmits,
+/// and the other draws from a window twice as large.
 #[test]
 fn of_two_categories_the_higher_wins() {
     let mut config = with_edca(line(&[0.0, 10.0, 20.0], 100.0));

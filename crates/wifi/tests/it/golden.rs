@@ -1,10 +1,10 @@
 //! Golden file of a walk between two access points, frame by frame: `golden/roaming.txt`. `make pages` writes the file anew: read the
 //! difference before you commit it.
 //!
-//! 802.11a at 24 Mb/s. Access points 0 and 1 are 60 m apart; station 2 walks at 4 m/s from 5 m beside the first to 5 m beside the
-//! second. Every 20 ms the station sends a datagram to access point 0, and 10 ms later access point 0 sends one to the station. The
-//! distribution system forwards packets between the access points. The file has each handover twice: by a margin of 8 dB, and as in
-//! ns-3 after ten missed beacons.
+//! 802.11a at 24 Mb/s. Access points 0 and 1 are 60 m apart; station 2 walks at 4 m/s from 5 m beside the first to
+//! 5 m beside the second. Every 20 ms the station sends a datagram to access point 0, and 10 ms later access point
+//! 0 sends one to the station. The distribution system forwards packets between the access points. The file has two
+//! handovers: one by a margin of 8 dB, and one after ten missed beacons, as in ns-3.
 
 use crate::common::packet;
 use base::{Duration, Instant};

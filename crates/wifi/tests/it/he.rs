@@ -75,8 +75,8 @@ fn up_to_256_packets_have_one_block_ack() {
     config.mac.aggregation.frames = 64;
     let few = [("DATA", bytes(64), 43_200 + 97 * 13_600), ("BA", 32, 32_000)];
     assert_eq!(shape(&frames(&config, 64, 0)), few);
-    // The maximum frame duration also limits an aggregate: at 8.6 Mb/s three packets take 45.6 us and 317 symbols of 117 bits, and a
-    // fourth would take 106 more.
+    // The maximum frame duration also limits an aggregate. At 8.6 Mb/s three packets take 45.6 us and 317 symbols
+    // of 117 bits; a fourth would take 106 more symbols.
     config = three();
     config.set_mode(Standard::Ax.mcs(0, Width::Mhz20, GuardInterval::Us0_8).expect("an MCS"));
     assert_eq!(shape(&frames(&config, 3, 0))[0], ("DATA", bytes(3), 43_200 + 317 * 13_600));
@@ -157,7 +157,8 @@ fn the_fastest_mode_as_by_hand() {
     assert!(off.abs() < 0.005, "{off:+.4}");
 }
 
-/// Lost MPDUs of an A-MPDU, also beyond the 64th, are retransmitted alone, and all packets are delivered in order.
+/// Lost MPDUs of an A-MPDU, also beyond the 64th, are sent again without the others, and all packets are delivered
+/// in order.
 #[test]
 fn what_a_block_ack_misses_goes_again_in_order() {
     // 16 dBm at 8.3 m and 80 MHz gives an SNR of 29.5 dB, at which MCS 9 loses some MPDUs.

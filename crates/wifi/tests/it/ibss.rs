@@ -59,8 +59,8 @@ fn the_shortest_delay_sends_the_beacon() {
     assert_eq!(stats.total(|station| station.control_sent), 10);
 }
 
-/// Two hidden stations both send their beacons. The station between them cancels its own when it has received the
-/// first.
+/// Two hidden stations both send their beacons. The station between them cancels its own beacon when it has
+/// received the first.
 #[test]
 fn hidden_stations_each_send_theirs() {
     let run = Run::new(&ibss(&[0.0, 90.0, 180.0]));
@@ -124,7 +124,7 @@ fn an_exchange_at_tbtt_comes_to_its_end() {
     assert_eq!(out.delivered.len(), 1);
 }
 
-/// Time that beacons take from a saturated station per beacon interval: the lesser of two delays (20.5 slots on
+/// Airtime that a saturated station loses to beacons per beacon interval: the lesser of two delays (20.5 slots on
 /// average), the beacon, and DIFS.
 #[test]
 fn what_beacons_cost() {

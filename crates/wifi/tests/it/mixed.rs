@@ -98,7 +98,8 @@ fn a_frame_in_ofdm_reserves_nothing_at_a_b_station() {
     assert_eq!(begins(&frames, 2, "DATA")[0], at(1000 + DATA + DIFS + slots * SLOT));
 }
 
-/// An RTS in DSSS sets the b station's NAV. If the b station hears no CTS, it takes the OFDM data for silence and resets the NAV.
+/// An RTS in DSSS sets the b station's NAV. If the b station receives no CTS and cannot sense the OFDM data, it
+/// resets the NAV.
 #[test]
 fn an_rts_is_forgotten_where_only_ofdm_follows() {
     // NAV reset timeout: 2 SIFS, a CTS at 1 Mb/s, a preamble and 2 slots.

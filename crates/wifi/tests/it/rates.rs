@@ -64,7 +64,7 @@ fn ideal_knows_after_one_frame() {
     assert_eq!(airtimes(&config, 3), [2072, 248, 248]);
 }
 
-/// The data rate `data` of a network is the highest rate of its rate control.
+/// The data rate `data` of a network is the highest rate that rate control uses.
 #[test]
 fn the_rate_that_is_given_is_the_fastest() {
     let mut config = pair(Standard::A, 5.0);

@@ -79,7 +79,8 @@ fn belongs(associations: Option<Vec<Belongs>>) -> Vec<(Instant, Option<u32>)> {
     each.map(|change| (change.at, change.access_point.map(|ap| ap.0))).collect()
 }
 
-/// From 110 ms on ten beacons are missed. A scan begins at the end of the tenth; when it ends, the station requests association.
+/// From 110 ms on ten beacons are missed. A scan begins at the end of the tenth missed beacon; when the scan ends,
+/// the station requests association.
 #[test]
 fn one_that_has_lost_its_access_point() {
     let config = carried(Roaming::Lost);
@@ -106,7 +107,8 @@ fn one_that_has_lost_its_access_point() {
     assert_eq!(changes[1..], [(lost, None), (response, Some(1))]);
     let [first, second, station] = &stats.stations[..] else { panic!("three stations") };
     assert_eq!((station.handovers, station.disassociations, station.access_point), (1, 1, Some(Station(1))));
-    // At 310 ms the station still counted as associated with the first access point, which tried until the second informed it.
+    // At 310 ms the first access point still counted the station as associated; it tried to deliver until the
+    // second informed it.
     let unknown = DropCause::NotAssociated as usize;
     assert_eq!((first.lost[unknown], first.lost_total()), (1, 1));
     assert_eq!((station.lost[unknown], station.lost_total()), (1, 2));
@@ -116,8 +118,8 @@ fn one_that_has_lost_its_access_point() {
     assert_eq!((second.lost_total(), station.delivered, first.delivered), (0, 2, 1));
 }
 
-/// After three missed beacons of its access point and three beacons of the other, the station requests reassociation; until the
-/// answer it stays associated with the old access point.
+/// After three missed beacons of its own access point and three beacons of the other, the station requests
+/// reassociation. It stays associated with the old access point until the new one answers.
 #[test]
 fn one_that_does_not_hear_its_own() {
     let mut run = watched(&carried(Roaming::Stronger));
@@ -174,8 +176,9 @@ fn a_walk_by_the_margin() {
     let changes = place(8.0, 3);
     assert_eq!(changes.len(), 3, "{changes:?}");
     assert_eq!(changes.iter().map(|change| change.1).collect::<Vec<_>>(), [Some(0), Some(1), Some(0)]);
-    // At 1 m/s the first beacon that is strong enough comes within 102.4 ms, the third two intervals later. The last beacon of the own
-    // access point was received up to 102.4 ms earlier, at a shorter distance, which adds 36 ms.
+    // At 1 m/s the first beacon that is strong enough comes within 102.4 ms of the exact place, the third two
+    // intervals later. The last beacon of the station's own access point was received up to 102.4 ms earlier, at a
+    // shorter distance, which adds 36 ms.
     let there = 50.0 * 1.848 / 2.848;
     for (time, from) in [(changes[1].0, there - 5.0), (changes[2].0, 40.0 + there - 5.0)] {
         assert!((from + 0.204..from + 0.350).contains(&time), "{time}, not {from} and so");

@@ -190,7 +190,7 @@ fn a_mesh_finds_its_path_on_the_air() {
         let frames = run.frames(kind).into_iter().filter(|frame| frame.begins >= ms(3000));
         frames.map(|frame| (frame.from.0, frame.to.map(|to| to.0))).collect::<Vec<_>>()
     };
-    // The path to 2 is known, since the target's reply came over it.
+    // The path to 2 is known, since the target's reply came from 2.
     assert_eq!(who("PREQ"), [(0, None), (1, None), (2, None), (0, None), (1, None)]);
     assert_eq!(who("PREP"), [(3, Some(2)), (2, Some(1)), (1, Some(0)), (2, Some(1)), (1, Some(0))]);
     assert_eq!(who("DATA"), [(0, Some(1)), (1, Some(2)), (2, Some(3)), (0, Some(1)), (1, Some(2))]);

@@ -80,8 +80,9 @@ fn a_reservation_is_of_whole_microseconds() {
     }
 }
 
-/// Two packets arrive while the medium is busy. The shorter backoff ends first; the other is frozen and later continues with its
-/// remaining slots. With EDCA's countdown the slot in which the first station started counts, too.
+/// Two packets arrive while the medium is busy. The station with the shorter backoff sends; the other freezes its
+/// backoff and later continues with the remaining slots. With EDCA's countdown the slot in which the first station
+/// started counts, too.
 #[test]
 fn a_backoff_freezes_while_the_medium_is_busy() {
     for (countdown, less) in [(Countdown::Over, 0), (Countdown::Begun, SLOT)] {
@@ -204,7 +205,7 @@ fn a_frame_with_errors_costs_eifs() {
     }
 }
 
-/// A frame in reception survives an interferer that is at least 10 dB weaker, and is lost to a stronger one.
+/// A frame in reception survives an interferer that is at least 10 dB weaker; a stronger interferer destroys it.
 #[test]
 fn the_first_frame_survives_a_weak_one_only() {
     // Station 0 is close to the receiver 1; station 2 is far away and does not sense 0.
@@ -227,7 +228,8 @@ fn the_first_frame_survives_a_weak_one_only() {
     }
 }
 
-/// After seven attempts, each with a window twice as large, the packet is lost; the cause is that no station is in range.
+/// The packet is lost after seven attempts, with windows that double up to 1023. The cause is that no station is in
+/// range.
 #[test]
 fn attempts_end_at_the_retry_limit() {
     let mut run = Run::new(&line(&[0.0, 500.0], 100.0));
@@ -273,7 +275,8 @@ fn who_transmits_hears_nothing() {
     assert!(stats.stations.iter().all(|station| station.failed[transmitting] == 1));
 }
 
-/// ns-2's ACK timeout allows 2 us of propagation each way, or 600 m. Beyond that the packet arrives seven times, but each ACK is late.
+/// ns-2's ACK timeout allows 2 us of propagation each way, or 600 m. At a greater distance the packet arrives seven
+/// times, but each ACK is late.
 #[test]
 fn a_timeout_that_allows_too_little_cuts_the_range() {
     for (distance, in_time) in [(598.0, true), (602.0, false)] {

@@ -55,8 +55,8 @@ fn a_cf_end_gives_back_what_a_txop_has_left() {
     assert_eq!(second_begins(&places, true), [at(over + AIFS + slots)]);
 }
 
-/// A station that is hidden from the TXOP holder reads the end of the TXOP in the receiver's ACK; it cannot receive
-/// the CF-End.
+/// A station that is hidden from the TXOP holder learns the end of the TXOP from the receiver's ACK; it cannot
+/// receive the CF-End.
 #[test]
 fn a_hidden_station_waits_for_the_end_of_the_txop() {
     let slots = backoffs_of(2, VOICE, &[7])[0] * SLOT;

@@ -86,8 +86,8 @@ impl GuardInterval {
         Duration::from_ps(3_200_000 + self.time().ps())
     }
 
-    /// Returns the duration of `n` symbols. With a short guard interval, standard rounding extends it to a multiple
-    /// of 4 us, the duration of a symbol with the long one (20.4.3).
+    /// Returns the duration of `n` symbols. With a short guard interval, standard rounding extends the duration to
+    /// a multiple of 4 us, the duration of a symbol with the long guard interval (20.4.3).
     pub(super) fn symbols(self, n: u64, rounding: Rounding) -> Duration {
         let time = self.symbol() * n;
         if rounding == Rounding::Standard {

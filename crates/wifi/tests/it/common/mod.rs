@@ -81,9 +81,8 @@ pub fn very_high_throughput(config: &mut Config, aggregated: bool) {
     }
 }
 
-/// Sets 802.11ax at MCS 11 and 80 MHz with one stream and the shortest guard interval (600 Mb/s).
-///
-/// A-MPDUs, if used, have up to 256 packets.
+/// Sets 802.11ax at MCS 11 and 80 MHz with one stream and the shortest guard interval (600 Mb/s), with or without
+/// A-MPDUs of up to 256 packets.
 pub fn high_efficiency(config: &mut Config, aggregated: bool) {
     let mode = Standard::Ax.mcs(11, Width::Mhz80, GuardInterval::Us0_8);
     config.set_mode(mode.expect("an MCS of the standard"));
