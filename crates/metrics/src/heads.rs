@@ -1,19 +1,19 @@
-//! Beginnings of real packets on their way, for captures.
+//! First bytes of real packets in flight, for capture files.
 
 use base::{Body, Ecn, FlowId, Packet, RealSegment, ip};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Number of packets of a flow and direction behind the newest captured one that may still be captured. Packets that
-/// are lost, or overtaken by more than that, are forgotten.
+/// Number of packets of a flow and direction that are kept before the newest captured packet. Older packets, lost
+/// or late, are discarded.
 const BEHIND: u64 = 1 << 14;
 
-/// Beginnings of real packets on their way.
+/// First bytes of real packets in flight.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heads {
     ways: BTreeMap<(FlowId, bool), Way>,
 }
 
-/// Packets of one flow and direction, in the order of their numbers.
+/// First bytes of the packets of one flow and direction, in the order of the packets' numbers.
 #[derive(Clone, Debug, Default)]
 struct Way {
     /// Number of the first packet in `heads`.
@@ -32,7 +32,7 @@ fn number(packet: &Packet) -> Option<u64> {
 }
 
 impl Heads {
-    /// Keeps the beginning of a packet; packets of a flow and direction come in the order of their numbers.
+    /// Stores the first bytes of a packet. Packets of a flow and direction must come in the order of their numbers.
     pub(crate) fn keep(&mut self, packet: &Packet, head: &[u8]) {
         let Some(number) = number(packet) else { return };
         let way = self.ways.entry((packet.flow, packet.is_forward())).or_default();
@@ -42,8 +42,8 @@ impl Heads {
         way.heads.push_back(head.into());
     }
 
-    /// Returns the beginning of a packet as it is now: a queue may have marked it since (ECN). `None` if the packet
-    /// is not a real one, or was forgotten.
+    /// Returns the first bytes of a packet, with the ECN mark that a queue may have set since. `None` if the packet
+    /// is not a real one, or its bytes have been discarded.
     pub(crate) fn of(&mut self, packet: &Packet) -> Option<Vec<u8>> {
         let way = self.ways.get_mut(&(packet.flow, packet.is_forward()))?;
         let at = number(packet)?.checked_sub(way.first)?;
@@ -76,7 +76,7 @@ mod tests {
             heads.keep(&packet(seq, Ecn::Ect0), &bytes);
         }
         assert_eq!(heads.of(&packet(0, Ecn::Ect0)), Some(bytes.clone()));
-        // A mark shows in the capture, and not in what is kept.
+        // The mark appears in the result; the stored bytes do not change.
         assert_eq!(heads.of(&packet(1, Ecn::Ce)).map(|head| head[1]), Some(3));
         assert_eq!(heads.of(&packet(1, Ecn::Ect0)).map(|head| head[1]), Some(2));
         assert!(heads.of(&packet(BEHIND + 2, Ecn::Ect0)).is_some());

@@ -268,7 +268,7 @@ mod tests {
         let whole = ledger(&events);
         assert_eq!(whole.check(), Ok(()));
         assert_eq!((whole.in_flight(0), whole.delivered(0)), (0, 1));
-        // After any part of the log the packet counts as on its way; parts that end between two events of the same
+        // After each prefix of the log the packet is in flight. Prefixes that end between two events of the same
         // instant are left out.
         for cut in [2, 3, 4, 6, 7, 8] {
             let part = ledger(&events[..cut]);

@@ -55,8 +55,8 @@ macro_rules! traces {
                 }
             }
 
-            /// Returns other words by which users may request the trace, such as names in other tools. An
-            /// error about an unknown name suggests the trace whose words include it.
+            /// Returns other words for the trace, such as its names in other tools. An error about an unknown name
+            /// suggests the trace that has this word.
             pub const fn words(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$trace => &[$($($word),+)?],)+

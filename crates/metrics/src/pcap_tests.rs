@@ -13,7 +13,8 @@ const HEADER: usize = 24;
 
 #[test]
 fn what_goes_to_disk_comes_back_in_order() {
-    // Of 65 536 records of 16 bytes and their headers, four fifths and more are on disk; a fork records on from there.
+    // Of 65 536 records, at least four fifths are on disk when the recorder is cloned. The clone continues from
+    // there.
     let mut recorder = Recorder::new(&observing(&["pcap"]), subjects());
     let send = |recorder: &mut Recorder, n| {
         recorder.packet(at(n), PacketEvent::Dequeue, AB, &packet(0, n + 1, n), None);

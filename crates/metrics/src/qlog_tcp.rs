@@ -214,7 +214,7 @@ impl FlowState {
                 return;
             }
         };
-        // A round-trip time of 0 stands for none before the first sample.
+        // Before the first sample the round-trip time is 0 and is not shown.
         if shown.is_finite() && (shown > 0.0 || variable == Variable::InFlight) {
             let text = format!("{{\"{key}\":{shown}}}");
             self.client.values.add(scratch, at, "recovery:metrics_updated", &text);

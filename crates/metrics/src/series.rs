@@ -443,7 +443,7 @@ impl Tracer for Throughput {
             self.bins[(count - 1) * self.flows + at % self.flows].add(bin);
         }
         let mut rows = Rows::default();
-        // Of the flows at the end of the list, some may have been left out.
+        // Flows at the end of the list may have been removed, because they had no packets.
         let kept = |at: &usize| at % self.flows < subjects.flows.len();
         (0..self.bins.len()).filter(kept).for_each(|at| rows.push(&self.row(subjects, end, at)));
         Recorded::Table(rows.into_table(subjects))

@@ -378,8 +378,8 @@ impl LinkStats {
         }
     }
 
-    /// Counts the queueing time of a packet that joined the queue at `arrival` and at `end` was dropped by
-    /// the queue or met the end of the run.
+    /// Counts the queueing time of a packet that joined the queue at `arrival` and was not transmitted by `end`,
+    /// when the queue dropped it or the run ended.
     pub fn on_held(&mut self, arrival: Instant, end: Instant) {
         self.rare.get_or_insert_default().unbegun.add(end.since(arrival).ps());
     }

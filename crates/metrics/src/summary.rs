@@ -236,8 +236,8 @@ impl Serialize for LinkLosses {
 /// Name of the column with losses of all causes.
 const TOTAL: &str = "lost_packets_total";
 
-/// Writes the total and the losses for each of `causes` under the names of their columns. Under the key `former` this
-/// version also writes the map from cause to number that was the form of the version before.
+/// Writes the total and the losses for each of `causes` under the names of their columns. This version also writes
+/// the form of the previous version, a map from cause to number, under the key `former`.
 fn serialize_losses<S: Serializer>(
     lost: &LostStats,
     causes: impl Iterator<Item = DropCause>,

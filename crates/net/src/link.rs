@@ -43,8 +43,8 @@ pub enum Admission {
         departs: Stamp,
         /// Packets in the queue, including this one and the one in transmission.
         queued: u32,
-        /// Time at which the event that starts the transmission was scheduled. That is when the packet's
-        /// arrival was scheduled if the link was idle, otherwise the beginning of the transmission before.
+        /// Time at which the event that starts the transmission was scheduled. If the link was idle, this is when
+        /// the packet's arrival was scheduled; otherwise it is the beginning of the previous transmission.
         cause: Instant,
     },
 }

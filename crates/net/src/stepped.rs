@@ -103,8 +103,8 @@ impl Stepped {
         self.impairments = Some(Box::new(Impairments::new(config, seed, name)));
     }
 
-    /// Makes the link follow `trace` from `now` on; without a trace, the link transmits at `rate`. With a
-    /// trace, `rate` is the rate that the queue discipline takes as the link's.
+    /// Makes the link follow `trace` from `now` on; without a trace, the link transmits at `rate`. With a trace,
+    /// the queue discipline assumes that the link has `rate`.
     pub fn set_rate(&mut self, now: Instant, trace: Option<RateTrace>, rate: DataRate) {
         self.rate = rate;
         self.queue.set_rate(rate);

@@ -108,7 +108,7 @@ impl Pool {
         if wire.is_empty() || self.nodes[wire.last as usize].arrives.key() <= key {
             return self.push(wire, flying);
         }
-        // Some packet arrives later; the new one is inserted before the first of these.
+        // At least one packet on the wire arrives later; the new packet is inserted before the first of them.
         let (mut before, mut after) = (NONE, wire.first);
         while self.nodes[after as usize].arrives.key() <= key {
             before = after;

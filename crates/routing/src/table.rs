@@ -41,7 +41,7 @@ pub(super) struct Route {
     pub seq: Option<u32>,
     /// Time until which the route is active; if it is not active, time until which it is remembered.
     pub expires: Instant,
-    /// Precursors: neighbours that use this route and are told when it breaks.
+    /// Precursors: neighbours that use this route and get a RERR or PERR when it breaks.
     pub precursors: BTreeSet<Station>,
 }
 
@@ -143,9 +143,9 @@ impl Table {
         }
     }
 
-    /// Replaces the known route to `to` by `offer` if none is known, or if the known number is unknown or older. With
-    /// equal numbers, replaces the route if the offer has the lower metric or the known route is not active (sections
-    /// 6.2 and 6.7). Returns true if it replaced the route.
+    /// Enters `offer` as the route to `to` if no route is known, or if the known number is unknown or older. With
+    /// equal numbers, replaces the known route if the offer has the lower metric or the known route is not active
+    /// (sections 6.2 and 6.7). Returns true if it entered the offer.
     pub(super) fn offer(&mut self, to: Station, offer: Route, now: Instant) -> bool {
         let Some(known) = self.get(to, now) else {
             self.insert(to, offer);

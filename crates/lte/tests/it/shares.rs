@@ -61,7 +61,7 @@ fn proportional_fair_rates_the_blocks_of_a_report() {
 }
 
 /// One UE is saturated; the other gets a packet of 1428 bytes every 4 ms. ns-3.37's round robin and proportional
-/// fair give the other UE whole shares of subframes, so that the first loses a quarter of its rate: it gets 12.85
+/// fair give the other UE whole shares of subframes, so that the first loses a quarter of its rate. It gets 12.85
 /// and 12.87 of 17.15 Mb/s (payload of 1400 bytes, 25 blocks).
 #[test]
 fn a_full_allocation_wastes_what_a_packet_does_not_fill() {

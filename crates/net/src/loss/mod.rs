@@ -118,7 +118,7 @@ impl Loss {
     }
 }
 
-/// Loss models at one place of a link. They see a packet in order, until one loses it.
+/// Loss models at one place of a link. A packet passes through them in order, until one model loses the packet.
 #[derive(Clone, Debug, Default)]
 pub struct Losses(pub Vec<LossModel>);
 

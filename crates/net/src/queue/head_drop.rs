@@ -1,8 +1,8 @@
 //! Head drop: first in, first out; an arrival at a full queue pushes out the packet that has waited longest.
 //!
-//! Source: Lakshman, Neidhardt and Ott, "The drop from front strategy in TCP and in TCP over ATM", INFOCOM
-//! 1996. The sender learns of the loss one queueing delay earlier than with drop tail, and the packets that
-//!       are sent have waited less. ns-2 has this discipline as `drop_front_`, Linux as `pfifo_head_drop`.
+//! Source: Lakshman, Neidhardt and Ott, "The drop from front strategy in TCP and in TCP over ATM", INFOCOM 1996.
+//! The sender learns of the loss one queueing delay earlier than with drop tail, and the packets that are sent have
+//! waited less. ns-2 has this discipline as `drop_front_`, Linux as `pfifo_head_drop`.
 //!
 //! Left out: nothing. Validated: order by hand. Under overload a packet waits for capacity / arrival rate,
 //! while with drop tail it waits for capacity / service rate (`sim`'s tests).

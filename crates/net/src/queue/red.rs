@@ -486,7 +486,8 @@ mod tests {
         queue.sent();
         assert!(queue.dequeue(ms(1), &mut out).is_none());
         let before = queue.average;
-        // The average has decayed over ten idle packet times of 1 ms (1000 B at 8 Mb/s), and takes in this arrival.
+        // Besides this arrival's own step, the average has decayed by ten idle packet times of 1 ms (1000 B at 8
+        // Mb/s).
         queue.enqueue(ms(11), datagram(0, 1000), &mut out);
         let expected = before * libm::pow(0.9, 11.0);
         assert!((queue.average - expected).abs() < 1e-9, "{} is not {expected}", queue.average);

@@ -1,9 +1,9 @@
 //! Token bucket: a shaper that sends the packets of another queue at an average rate with bounded bursts.
 //!
-//! Tokens, one per byte, arrive at `rate` in a bucket that holds `burst` bytes and is full at the start. A
-//! packet is sent when there is a token for each of its bytes, and consumes them. Within any time t at most
-//! `burst + rate t` bytes are sent (the (r, b) regulator of Cruz 1991, and of RFC 2697 and RFC 2698). A
-//! packet larger than the bucket waits until the bucket is full; its missing tokens are owed.
+//! Tokens, one per byte, arrive at `rate` in a bucket that holds `burst` bytes and is full at the start. A packet
+//! is sent when there is a token for each of its bytes, and consumes them. Within any time t at most
+//! `burst + rate t` bytes are sent (the (r, b) regulator of Cruz 1991, and of RFC 2697 and RFC 2698). A packet
+//! larger than the bucket is sent when the bucket is full; the level of the bucket is negative afterwards.
 //!
 //! The next packet is taken from the inner queue when the transmitter is idle, and waits for its tokens
 //! outside of the inner queue. Left out: policing (dropping packets that find no tokens), a peak rate.

@@ -133,8 +133,8 @@ pub struct Hello {
     pub allowed_loss: u64,
 }
 
-/// Station that searches for a new route after a link break (local repair, section 6.12). If none does, the source is
-/// told.
+/// Station that searches for a new route after a link break (local repair, section 6.12). If no station does, the
+/// source gets a RERR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LocalRepair {
     /// No local repair.

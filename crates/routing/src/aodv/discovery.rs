@@ -14,8 +14,8 @@ use radio::access::Station;
 const REMEMBERED: usize = 3;
 
 impl Aodv {
-    /// Starts the search for a route (sections 6.3 and 6.4). If a search is under way and waits for a packet,
-    /// sends its next RREQ or gives up.
+    /// Starts the search for a route (sections 6.3 and 6.4). If a search is under way that continues with the next
+    /// packet, sends the search's next RREQ or gives up.
     pub(super) fn search(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if let Some(search) = self.searches.get(&to) {
             if search.ready <= now {

@@ -37,7 +37,8 @@ pub struct Aodv {
     /// Time at which to decide whether a hello message is sent.
     hello_due: Option<Instant>,
     pub(super) last_broadcast: Option<Instant>,
-    /// Neighbours that send hello messages, each with the time at which it counts as gone unless heard again.
+    /// Neighbours that send hello messages, each with the time at which it counts as gone if no other message
+    /// arrives.
     hellos: BTreeMap<Station, Instant>,
     pub(super) rng: Rng,
 }

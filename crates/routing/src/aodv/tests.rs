@@ -77,8 +77,8 @@ fn a_station_with_a_route_answers() {
         net.said(),
         words(&[
             (500, 4, None, "RREQ 3 ttl 1"),
-            // Gratuitous RREP (G flag): one RREP tells the destination of the originator, the other answers the
-            // originator.
+            // Gratuitous RREP (G flag): one RREP gives the destination a route to the originator, the other answers
+            // the originator.
             (501, 1, Some(2), "RREP 4 hops 1"),
             (501, 1, Some(4), "RREP 3 hops 2"),
             (502, 2, Some(3), "RREP 4 hops 2"),
@@ -299,8 +299,8 @@ fn ns2_asks_at_ticks_and_rests() {
         net.send(datagram(n as u64, 0, 9));
     }
     net.run(ms(31_000));
-    // The waits end at 1.9 + 3.6 = 5.5 s, at 5.5 + 5.4 = 10.9 s and at 11 + 7.2 = 18.2 s. The search goes on
-    // at the ticks of 5.5, 11 and 18.5 s: the last one ends it, and the pause lasts until 28.5 s.
+    // The waits end at 1.9 + 3.6 = 5.5 s, at 5.5 + 5.4 = 10.9 s and at 11 + 7.2 = 18.2 s. The search goes on at the
+    // ticks of 5.5, 11 and 18.5 s. The last tick ends the search, and the pause lasts until 28.5 s.
     assert_eq!(asked(&mut net), [0, 1900, 5500, 11_000, 28_500, 30_500]);
     assert_eq!((net.lost.len(), net.routers[0].waiting()), (3, 1));
 }

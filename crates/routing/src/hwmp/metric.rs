@@ -5,10 +5,10 @@
 //! leaves the estimate of e_f open. Here it is failed / (sent + 2), and both counts are halved every `loss_memory`.
 //! So e_f is 0 for an untried link, and a bad link is tried again after a while.
 //!
-//! The counts include frames in both directions. The receiver of a PREQ adds the metric of the link, often before it
-//! has sent a frame over that link. If it counted only its own frames, a link that loses every packet in the other
-//! direction would be chosen again and again. In the standard, peers exchange link metric reports (14.8.3). Here each
-//! peer knows the other's counts without frames.
+//! The counts include frames in both directions. The receiver of a PREQ adds the metric of the link, often before
+//! it has sent a frame over that link. If it counted only its own frames, a link that loses every packet in the
+//! other direction would be chosen again and again. In the standard, peers exchange link metric reports (14.8.3).
+//! In this model each peer knows the other's counts without such reports.
 
 use base::{Duration, Instant};
 use radio::access::Station;

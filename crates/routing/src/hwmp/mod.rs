@@ -35,11 +35,11 @@
 //! Each station that forwards over a path extends the path's lifetime. The source of the path sends another PREQ
 //! every `maintenance_interval`, so that a better path replaces a worse one.
 //!
-//! Left out: RANN; replies by intermediate stations (the Target Only subfield is 1, the default); gate announcements
-//! and proxy updates (all stations know from the start at which station a packet leaves the mesh). Likewise
-//! group-addressed data, several channels, the synchronization, security and power save of meshes, MCCA, congestion
-//! control, and the limit on the number of peers. A beacon contends like any other frame, and it has no HT or VHT
-//! elements. Peers know each other's losses on their link without reports.
+//! Left out: RANN; replies by intermediate stations (the Target Only subfield is 1, the default); gate
+//! announcements and proxy updates (all stations know from the start at which station a packet leaves the mesh).
+//! Also left out: group-addressed data, several channels, the synchronization, security and power save of meshes,
+//! MCCA, congestion control, and the limit on the number of peers. A beacon contends like any other frame, and it
+//! has no HT or VHT elements. Peers know each other's losses on their link without reports.
 //!
 //! Validated by message sequences and metrics worked by hand. In random networks with random losses, paths do not
 //! loop and all packets are accounted for (`tests.rs`). Frame lengths and order on the air, and a chain of 1 to 6

@@ -50,7 +50,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Returns the settings of ns-3.37, whose OLSR is not told of failures of the MAC and keeps no packets.
+    /// Returns the settings of ns-3.37. There the MAC reports no failures to OLSR, and OLSR keeps no packets.
     pub fn ns3() -> Self {
         Self { jittered: Jittered::Message, link_layer: false, buffer: 0, ..Self::default() }
     }

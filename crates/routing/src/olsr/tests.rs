@@ -77,8 +77,8 @@ fn a_lost_link_is_noticed_by_the_mac_or_by_silence() {
     }
 }
 
-/// With `jittered = "message"`, ns-3's timing, the HELLOs of a station lie within `jitter` after whole multiples of the interval.
-/// By the RFC each interval is shortened, so that a station sends more of them.
+/// With `jittered = "message"`, ns-3's timing, the HELLOs of a station lie within `jitter` after whole multiples of
+/// the interval. By the RFC each interval is shortened, so that a station sends more HELLOs.
 #[test]
 fn ns3_delays_messages_and_keeps_its_timers() {
     let hellos = |config: &Config| {

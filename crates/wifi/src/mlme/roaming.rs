@@ -21,8 +21,8 @@ use radio::access::Station;
 struct Heard {
     /// Received power of the access point's last beacon, dBm.
     power: f64,
-    /// Number of the access point's consecutive beacons that were stronger than those of the station's own access point by the
-    /// margin.
+    /// Number of the access point's consecutive beacons that were stronger than those of the station's own access
+    /// point by the margin.
     better: u32,
 }
 
