@@ -1,11 +1,12 @@
-//! The loop of an emulation: it advances the world to the clock, and carries packets between devices and world.
+//! The loop of an emulation: it advances the simulation to the present time, and carries packets between the
+//! devices and the simulated network.
 
 use crate::{Fault, Lateness};
 use base::{Duration, Instant};
 use engine::Control;
 use sim::{Departed, RunError, SenderSample, Simulation};
 
-/// Maximum number of packets that are read from a device before the world is advanced again.
+/// Maximum number of packets that are read from a device before the simulation is advanced again.
 const BATCH: usize = 64;
 
 /// Once the command has ended, the emulation goes on until no packet has entered or left for this time.
@@ -166,7 +167,7 @@ impl<O: Outside> Loop<'_, O> {
         }
     }
 
-    /// Advances the world, and writes the packets that have arrived. Returns false if `control` stopped it.
+    /// Advances the simulation, and writes the packets that have arrived. Returns false if `control` stopped it.
     fn advance(&mut self, to: Instant, control: &Control) -> Result<bool, Fault> {
         let goes_on = match self.run.advance(to, None, control) {
             Ok(_) => true,
@@ -184,8 +185,8 @@ impl<O: Outside> Loop<'_, O> {
         Ok(goes_on)
     }
 
-    /// Puts the packets that wait at both devices into the world, at most `BATCH` from each; returns true if more may
-    /// wait.
+    /// Puts the packets that wait at both devices into the simulated network, at most `BATCH` from each; returns
+    /// true if more may wait.
     fn take_in(&mut self, end: Instant, control: &Control) -> Result<bool, Fault> {
         let mut more = false;
         for side in [0, 1] {
@@ -199,7 +200,7 @@ impl<O: Outside> Loop<'_, O> {
                 continue;
             }
             more |= packets.len() == BATCH;
-            // The packets had been sent by the present time, at which they enter the network.
+            // The packets have been sent before the present time, at which they enter the simulated network.
             self.active = self.outside.now().min(end);
             self.advance(self.active, control)?;
             for bytes in packets {

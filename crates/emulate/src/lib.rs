@@ -1,13 +1,14 @@
 //! Emulation: the network of a scenario in real time, between two TUN devices, for real applications.
 //!
-//! A packet that an application sends into one device is put into the world at a node, the world is advanced to the
-//! wall clock, and packets that have reached the other node are written to the other device ([`drive`]). No other crate
-//! reads a clock. Queues, losses, radio networks and traces are those of the simulation.
+//! A packet that an application sends into one device enters the simulated network at a node. The simulation is
+//! advanced to the wall clock's time, and packets that have reached the other node are written to the other device
+//! ([`drive`]). No other crate reads a clock. Queues, losses, radio networks and traces are those of the
+//! simulation.
 //!
 //! A packet can only be late: the loop may wake up, or may have computed, later than the packet was due. Each packet's
 //! lateness is measured ([`Lateness`]).
 //!
-//! Left out: the time from an application's sending until this program reads the packet, which no device tells;
+//! Left out: the time from an application's sending until this program reads the packet, which no device reports;
 //! gateways, which work on simulated TCP alone.
 
 #![warn(unreachable_pub)]

@@ -28,7 +28,7 @@ impl Devices {
     }
 }
 
-/// A machine, of which there can be none.
+/// A machine; no value of this type exists.
 pub enum Machine {}
 
 impl Outside for Machine {

@@ -156,7 +156,7 @@ pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError, docum
 
 /// Converts the failure of a congestion control in Python, which violated its contract or raised an exception. That
 /// exception (`SystemExit` included) becomes the cause, and its traceback is in the message. A `KeyboardInterrupt`
-/// stays one.
+/// is raised unchanged.
 fn control_error(py: Python<'_>, fault: &ControlFault) -> PyErr {
     let cause = fault.fault.cause.as_ref().and_then(|cause| cause.downcast_ref::<PyErr>());
     let Some(cause) = cause else { return ControlError::new_err(fault.to_string()) };
@@ -176,7 +176,7 @@ pub(crate) fn note_scenario(py: Python<'_>, error: &PyErr, document: &str) -> bo
     let fault = error.is_instance_of::<PyRuntimeError>(py) && error.value(py).to_string().starts_with(FAULT);
     if fault {
         let note = format!("please report it with this scenario:\n{document}");
-        // If adding the note fails, the error goes without it.
+        // If adding the note fails, the error is raised without the note.
         let _ = error.value(py).call_method1("add_note", (note,));
     }
     fault

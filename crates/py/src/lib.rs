@@ -204,7 +204,7 @@ fn result_tables() -> Vec<&'static str> {
     metrics::glossary::RESULTS.map(|table| table.name).to_vec()
 }
 
-/// Returns a table of results or a trace without rows, which tells its columns and their types.
+/// Returns a table of results or of a trace without rows, which shows the columns and their types.
 #[pyfunction]
 fn empty_table(name: &str) -> PyResult<ArrowTable> {
     let declared = metrics::glossary::tables().find(|table| table.name == name);

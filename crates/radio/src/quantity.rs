@@ -17,8 +17,8 @@ fn split(node: &Node) -> Option<(f64, &str)> {
     digits.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| (number, unit))
 }
 
-/// Returns the error for a value that is not a number with a unit; for a bare number, one that proposes the
-/// unit `usual`.
+/// Returns the error for a value that is not a number with a unit. For a number without a unit, the error proposes
+/// the unit `usual`.
 fn no_quantity(node: &Node, usual: &str, expected: String) -> Error {
     match node.data {
         Data::Number(_) => {

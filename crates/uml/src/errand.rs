@@ -1,4 +1,4 @@
-//! The task of a guest.
+//! Task of a guest: the flow that it carries.
 
 use crate::Table;
 use base::Duration;
@@ -6,7 +6,7 @@ use base::Duration;
 /// Time of the guest at which the flow begins, nanoseconds; the guest has booted by then.
 pub(crate) const BEGIN: u64 = 5_000_000_000;
 
-/// A guest's task.
+/// Flow that a guest carries: settings of the kernel, seed, bytes to send (endless if `None`), and duration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Errand {
     pub table: Table,

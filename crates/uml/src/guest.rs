@@ -175,8 +175,8 @@ impl Guest {
     fn serve(&mut self, called: Option<usize>) -> Result<bool, Fault> {
         let mut sockets: Vec<BorrowedFd<'_>> = vec![self.socket.as_fd()];
         for device in &self.devices {
-            // A device without socket and listener is closed. The calendar's socket, at which the end of the guest
-            // shows, takes its place in the list.
+            // A device without socket and listener is closed. The list then has in its place the calendar's socket,
+            // which is closed when the guest ends.
             let connection = device.socket.as_ref().or(device.listener.as_ref());
             sockets.push(connection.map_or(self.socket.as_fd(), AsFd::as_fd));
         }

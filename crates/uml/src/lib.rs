@@ -6,8 +6,8 @@
 //! then gets the present time and packets like any endpoint of this simulator.
 //!
 //! The same scenario and seed give the same packets: the guest's random numbers come from the seed, and its memory,
-//! command line and file system do not depend on where things lie. Real time passes nowhere, but a guest that is silent
-//! for [`PATIENCE`] ends the run.
+//! command line and file system do not depend on paths of the host. Wall-clock time has no effect, except that a
+//! guest from which no message comes for [`PATIENCE`] seconds ends the run.
 //!
 //! Each event of a guest takes some messages between two processes. Ten seconds at 10 Mb/s take about one second of
 //! wall time; the same on our own endpoints takes ten milliseconds.

@@ -3,7 +3,7 @@
 use crate::Fault;
 use crate::errand::Errand;
 
-/// A guest, of which there can be none.
+/// A guest; no value of this type exists.
 pub(crate) enum Guest {}
 
 impl Guest {

@@ -30,7 +30,7 @@ impl Side {
     }
 }
 
-/// An IP packet on its way.
+/// An IP packet that one end sends to the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Datagram {
     /// The whole packet, with its header.

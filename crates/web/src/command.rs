@@ -38,7 +38,7 @@ pub(crate) enum Command {
         /// Name of the table.
         name: String,
     },
-    /// Forgets the run and frees its memory.
+    /// Discards the run and frees its memory.
     Forget,
 }
 

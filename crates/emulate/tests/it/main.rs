@@ -74,7 +74,7 @@ fn the_end_of_the_command_ends_it_once_it_is_quiet() {
     machine.command_ends = Some(at(105_000));
     let mut run = start(LINK);
     let report = drive(&mut run, &mut machine, Duration::from_ms(1), &Control::default()).unwrap();
-    // The packet leaves at 111 ms; 250 ms later all is quiet.
+    // The packet leaves at 111 ms. The emulation ends 250 ms later, as no packet has entered or left in that time.
     assert_eq!((report.ending, machine.written.len()), (Ending::Command, 1));
     assert_eq!(run.now(), at(361_000));
 }

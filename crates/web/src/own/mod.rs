@@ -80,7 +80,8 @@ impl CongestionControl for Own {
         }
         if ack.grow {
             let variables = self.variables(ack.outstanding as f64, ack.now.secs());
-            // In slow start the formula has no part, as in RFC 5681.
+            // In slow start the window grows by one segment for each segment acknowledged (RFC 5681); the formula
+            // is not used.
             let increase =
                 if self.window.cwnd < self.window.ssthresh { 1.0 } else { self.grow.value(&variables) };
             self.window.grow(ack.count, increase);
