@@ -303,7 +303,7 @@ def runs(figure: Figure) -> tuple[list[str], list[list[list[Any]]]]:
 
 
 def figure_json(figure: Figure) -> Json:
-    """Return a figure as the page takes it."""
+    """Return a figure in the JSON form that the page reads."""
     texts, points = runs(figure)
     return {
         "title": figure.title,

@@ -74,7 +74,7 @@ pub enum Body {
     Real(RealSegment),
 }
 
-/// A TCP segment of an endpoint with real packets, whose bytes are kept beside the network.
+/// A TCP segment of an endpoint with real packets; the bytes are stored outside of the packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RealSegment {
     /// Number of the packet, from 0 in its flow and direction.

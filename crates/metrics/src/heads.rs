@@ -21,7 +21,7 @@ struct Way {
     heads: VecDeque<Box<[u8]>>,
 }
 
-/// Returns the number of a packet whose bytes are kept beside the network; `None` for other packets.
+/// Returns the number of a packet whose bytes are stored outside of the packet; `None` for other packets.
 fn number(packet: &Packet) -> Option<u64> {
     match packet.body {
         Body::Datagram { seq, .. } | Body::Reply { seq, .. } | Body::Real(RealSegment { seq, .. }) => {

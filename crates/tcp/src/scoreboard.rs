@@ -95,8 +95,8 @@ pub struct Scoreboard {
     whole: u64,
     /// No segment from `una` to `unmarked - 1` is marked.
     unmarked: u64,
-    /// The last SACK blocks; `None` before the first block. Segments that one of them contains have been
-    /// recorded, so a new block need not record them again.
+    /// The last SACK blocks; `None` before the first block. Their segments have been recorded, so only
+    /// those segments of a new block that lie outside of them are recorded.
     seen: Option<Box<[(u64, u64); SEEN]>>,
 }
 
@@ -174,7 +174,7 @@ impl Scoreboard {
     }
 
     /// Remembers the SACK block `from..to`; returns its longest part that a remembered block contained.
-    /// Blocks normally grow at their ends, so only the rest needs to be recorded.
+    /// Blocks normally grow at their ends, so only the segments outside this part need to be recorded.
     fn remember(&mut self, from: u64, to: u64) -> (u64, u64) {
         let seen = self.seen.get_or_insert_default();
         let mut known = (to, to);

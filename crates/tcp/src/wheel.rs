@@ -37,7 +37,7 @@ impl Wheel {
         self.tick == 0
     }
 
-    /// Returns the time that is added to loss recovery's timers.
+    /// Returns the time by which each timer of loss recovery is extended: `LEAST` ticks.
     pub(crate) fn least(self) -> Duration {
         Duration::from_ps(LEAST * self.ps())
     }

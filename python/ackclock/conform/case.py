@@ -39,7 +39,7 @@ class Verdict:
 
     @property
     def when(self) -> str:
-        """The deciding simulated time as text; empty if there is none."""
+        """Simulated time that decides the verdict, as text; empty if no time decides."""
         if self.from_s is None:
             return ""
         if self.to_s is None or self.to_s == self.from_s:

@@ -502,7 +502,7 @@ class _Follower:
             self._repaired[piece.begin] = piece
 
     def _unnecessary(self, begin: int) -> None:
-        """Process a duplicate SACK: the receiver got a range twice, so withdraw one loss of the piece at `begin`."""
+        """Process a duplicate SACK: the receiver got the piece at `begin` twice, so one of its losses was not real."""
         piece = self._repaired.get(begin)
         if piece is None:
             piece = next((one for one in self._over(begin, begin + 1) if one.lost), None)

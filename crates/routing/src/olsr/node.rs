@@ -38,7 +38,7 @@ pub struct Olsr {
     pub(super) waiting: Waiting,
     hello_due: Instant,
     topology_due: Instant,
-    /// Timers of HELLO and TC with `jittered = "message"`: the next time before jitter.
+    /// With `jittered = "message"`: next times of the HELLO and TC timers, to which jitter is added.
     hello_timer: Instant,
     topology_timer: Instant,
     /// MPR selectors in the last TC; `ansn` is the version of this set.

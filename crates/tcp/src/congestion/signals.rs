@@ -81,7 +81,7 @@ pub struct Reaction {
     /// True if the control treats the loss as a new one, false if it belongs to a loss to which the control
     /// has already reacted.
     pub answered: bool,
-    /// Classification of the loss.
+    /// Cause of the loss that the control infers.
     pub classification: LossClassification,
 }
 

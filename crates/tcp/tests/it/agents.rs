@@ -70,8 +70,8 @@ fn so_many_duplicates_mean_a_loss() {
     }
 }
 
-/// Segments that the window permits wait for a random send overhead, together with those permitted meanwhile; a fast
-/// retransmission does not wait.
+/// A segment that the window permits waits for a random send overhead; segments that the window permits during the wait
+/// are sent at its end, too. A fast retransmission does not wait.
 #[test]
 fn the_host_works_on_what_the_window_lets_go() {
     let most = Duration::from_ms(50);

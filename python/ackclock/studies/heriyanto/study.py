@@ -124,7 +124,7 @@ def _beside(gaps: list[float]) -> str:
 
 
 def _found(s: Results) -> list[str]:
-    """Return sentences on the interpretation found after the results, with the numbers that it explains."""
+    """Return sentences on an interpretation found after the results were known, with the numbers that it explains."""
     if not s.sizes(READ):
         return []
     nodes = s.best_size(READ)

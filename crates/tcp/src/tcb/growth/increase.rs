@@ -54,8 +54,8 @@ impl Tcb {
         let Window { cwnd, ssthresh } = *self.control.window();
         let raised = ssthresh + 1.0;
         if self.config.growth.slow_start_at_threshold && cwnd == ssthresh {
-            // The rule counts a window at ssthresh as slow start, which congestion control sees if ssthresh
-            // is one segment higher.
+            // The rule counts a window at ssthresh as slow start. Congestion control applies slow start below
+            // ssthresh, so ssthresh is raised by one segment for this call.
             self.control.window_mut().ssthresh = raised;
         }
         let avoiding = cwnd > ssthresh && self.config.growth.avoidance_by_segments;
