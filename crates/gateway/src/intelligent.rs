@@ -14,7 +14,7 @@
 //!   The gateway handles a connection from its SYN on. (If the SYN is a segment of the stream, as in profile
 //!   `ns2`, the gateway handles it as data.)
 //!
-//! An acknowledgment therefore no longer says that the destination has the data. A crash loses data that was
+//! An acknowledgment therefore no longer means that the destination has the data. A crash loses data that was
 //! acknowledged and not delivered. The source has freed these data, so the connection cannot continue past
 //! that hole. After a crash packets pass through the gateway as through any node. The destination
 //! acknowledges the segment that it expects, which is below the source's window; the source ignores this and

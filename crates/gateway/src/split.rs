@@ -9,10 +9,10 @@
 //! advertised window stops the source.
 //!
 //! As with the intelligent gateway, acknowledgments lose their end-to-end semantics; in addition, handshake
-//! and FIN say nothing about the other end. After a crash the endpoints' connections have no counterpart at
-//! the gateway. Their packets are dropped, and the endpoints time out repeatedly. A real gateway would send a
-//! reset, which endpoints of this simulator do not implement. A connection whose SYN arrives after the
-//! restart is relayed.
+//! and FIN give no information about the other end. After a crash the endpoints' connections have no
+//! counterpart at the gateway. Their packets are dropped, and the endpoints time out repeatedly. A real
+//! gateway would send a reset, which endpoints of this simulator do not implement. A connection whose SYN
+//! arrives after the restart is relayed.
 //!
 //! Left out: processing time, and addresses of the second connection: packets to the destination have the
 //! source's address, as with transparent proxies.

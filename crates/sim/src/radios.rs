@@ -1,7 +1,7 @@
 //! Radio networks of a run. Each is a simulator of its own: packets enter at one station and leave at another.
 //!
-//! The world passes packets and the time to the network, calls it when it asks for a call, and records its results. A
-//! crossing is one stop on a packet's route, however many hops the packet takes inside the network.
+//! The world passes packets and the time to the network, calls it at the times that the network requests, and records
+//! its results. A crossing is one stop on a packet's route, however many hops the packet takes inside the network.
 
 use crate::flow::Pending;
 use crate::model::{RadioKind, Scenario};

@@ -120,7 +120,7 @@ impl RttEstimator {
         if let Kind::Ticks { srtt, .. } = &mut self.kind
             && self.backoff > FORGET_BEYOND
         {
-            // At zero, the next sample initializes the mean deviation as well.
+            // While srtt is zero, the next sample initializes the mean deviation as well.
             *srtt = 0;
         }
     }

@@ -18,7 +18,8 @@ pub(crate) fn since_echo(now: Instant, ack: &AckHeader) -> Option<Duration> {
 /// if there is no echo.
 ///
 /// A delayed acknowledgment echoes the timestamp of the oldest segment that it covers (RFC 7323 section 4.3),
-/// which waited for the others. The newest, whose round trip is `newest`, waited less; the shorter delay counts.
+/// which waited for later segments. The newest segment, whose round-trip time is `newest`, waited less, so the
+/// smaller of the two delays is returned.
 pub(crate) fn one_way(now: Instant, ack: &AckHeader, newest: Option<Duration>) -> Option<Duration> {
     let stamped = elapsed(ack.ts_val, ack)?;
     let back = Duration::from_us(u64::from(timestamp(now).wrapping_sub(ack.ts_val)));

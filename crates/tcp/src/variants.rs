@@ -139,7 +139,7 @@ const CLASSIC: &[Variant] = &[
     },
 ];
 
-/// Classes of ns-3 for which no preset exists, and the pair that each stands for: a socket of ns-3 has SACK
+/// Classes of ns-3 for which no preset exists, and the pair that each means, because ns-3's sockets use SACK
 /// with any control.
 const NS3_PAIRS: [(&str, &str); 2] = [("TcpVegas", "sack+vegas"), ("ns3::TcpVegas", "sack+vegas")];
 

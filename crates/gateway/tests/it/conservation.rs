@@ -71,7 +71,7 @@ struct Bench {
     arrived: Vec<bool>,
     /// Number of bytes received from the first on without a gap.
     whole: usize,
-    /// True once the segment that only opens the stream has arrived, if the stream begins behind such a segment.
+    /// False until segment 0 has arrived, if segment 0 is a SYN without data (ns-2); otherwise always true.
     opened: bool,
 }
 

@@ -101,8 +101,8 @@ fn only_the_edges_use_third_parties() {
     const EVERYWHERE: [&str; 2] = ["libm", "rand_xoshiro"];
     for package in packages() {
         let room = room_of(&package);
-        // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist, `emulate` devices and clocks,
-        // `web` those for its answers.
+        // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist, `emulate` crates for devices
+        // and clocks, `web` crates for its answers.
         if matches!(
             room,
             "settings"

@@ -137,8 +137,8 @@ pub trait CongestionControl {
     fn on_ack(&mut self, ack: &AckSample);
     /// Handles a sample of the delivery rate; called only with [`Needs::rates`].
     fn on_rate(&mut self, _sample: &RateSample) {}
-    /// Handles a segment that counts as lost from now on, before the sample of the acknowledgment that shows
-    /// the loss; called only with [`Needs::rates`].
+    /// Handles a segment whose loss has just been detected, before the sample of the acknowledgment that
+    /// shows the loss; called only with [`Needs::rates`].
     fn on_lost(&mut self, _lost: &LostSegment) {}
     /// Handles the end of idle time: an application-limited sender is about to send, with nothing in flight;
     /// called only with [`Needs::rates`].
@@ -167,8 +167,8 @@ pub trait CongestionControl {
     fn timed_out(&mut self, _now: Instant, _oldest: Transmission, _new_data: bool) -> bool {
         false
     }
-    /// Returns the control's parameters of rate halving after a fast loss. `None`: the window goes down to
-    /// `halving_floor` times the reduced window, and recovery ends with the reduced window.
+    /// Returns the control's parameters of rate halving after a fast loss. `None`: the window is reduced down
+    /// to `halving_floor` times the reduced window, and recovery ends with the reduced window.
     fn halving(&self) -> Option<Halving> {
         None
     }

@@ -188,7 +188,7 @@ mod tests {
 
     /// ns-3.37, with 391 segments in the network and a window of 394 at the loss of slow start, leaves 246 segments. In another
     /// run it leaves 163 of 263, with a window of 266. These are the rows 348 to 495 and 222 to 347 of appendix B, with b =
-    /// 0.37 and 0.38. Here b is a multiple of 1/256, 94 and 97 of these, and one or two segments more are left.
+    /// 0.37 and 0.38. Here b is 94/256 and 97/256, so the reductions leave one or two segments more.
     #[test]
     fn the_window_can_give_the_row_of_the_cut() {
         for (window, lost, left) in [(394.0, 391.0, 248.0), (266.0, 263.0, 164.0)] {

@@ -23,8 +23,8 @@
 //! timer expired. That wait is no queueing delay, and at a window of one segment every acknowledgment
 //! includes it. The delay of such an acknowledgment is ignored.
 //!
-//! Form `linux`: Linux 6.12 sees no early congestion, not even in a queue that it fills itself. Alone on a path
-//! its `lp` equals its `reno`, byte for byte.
+//! Form `linux`: Linux 6.12 detects no early congestion, not even in a queue that the flow itself fills. Alone
+//! on a path its `lp` equals its `reno`, byte for byte.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};

@@ -199,7 +199,8 @@ mod tests {
         control
     }
 
-    /// The onset of congestion is best + pad = 50. Up to 48 growth begins; at 49 and 50 it goes on if it did before.
+    /// The onset of congestion is best + pad = 50. Growth begins at windows up to 48. At 49 and 50 it continues, if
+    /// the window was growing before.
     #[test]
     fn it_grows_up_to_the_onset_of_congestion() {
         for (cwnd, before, grows) in

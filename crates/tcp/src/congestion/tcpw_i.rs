@@ -155,7 +155,7 @@ impl TcpwI {
                 0.0
             }
             Averaging::Round => 1.0,
-            // The sums stand for 8 samples; at first all of them are the first sample.
+            // The sums represent 8 samples, all of which equal the first sample at the beginning.
             Averaging::Smoothed if self.count == 0.0 => {
                 self.sum = 7.0 * rtt.secs();
                 self.count = 7.0;

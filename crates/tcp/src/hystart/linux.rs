@@ -89,8 +89,8 @@ impl Linux {
         now.since(self.began) > enough
     }
 
-    /// Takes a round-trip time of the round. From the sample after the first [`SAMPLES`] on, returns true if
-    /// the least of those exceeds RTTmin by more than the threshold.
+    /// Takes a round-trip time of the round. After the first [`SAMPLES`] samples, returns true if the least
+    /// of them exceeds RTTmin by more than the threshold.
     fn is_late(&mut self, rtt: Option<Duration>, least: Duration) -> bool {
         let Some(rtt) = rtt else { return false };
         if self.samples < SAMPLES {

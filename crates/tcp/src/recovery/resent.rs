@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, VecDeque};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resent {
     /// Retransmissions in order of sending, each with its segment and one more than the highest segment sent
-    /// by then.
+    /// before.
     sent: VecDeque<(u64, u64)>,
     /// Number of the first entry of `sent`; retransmissions are numbered from the beginning of recovery.
     first: u64,

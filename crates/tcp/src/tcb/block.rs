@@ -339,8 +339,8 @@ impl Tcb {
         }
     }
 
-    /// Counts segment `seq` as lost in the rate samples and tells congestion control, if there is a rate
-    /// estimator.
+    /// Counts segment `seq` as lost in the rate samples and reports the loss to congestion control, if there
+    /// is a rate estimator.
     #[inline]
     pub(crate) fn lost(&mut self, now: Instant, seq: u64) {
         if let Some(lost) = self.rate.as_mut().and_then(|rate| rate.on_lost(now, seq)) {

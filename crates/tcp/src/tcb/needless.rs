@@ -17,7 +17,7 @@ impl Tcb {
     }
 
     /// Remembers the window and the episode from `before` a cut. At a further timeout of the same segment,
-    /// those from before the first timeout stay.
+    /// the state from before the first timeout is kept.
     pub(super) fn remember(&mut self, before: (Window, LossEpisode), why: Congestion) {
         let (window, episode) = before;
         let timeout = why == Congestion::Timeout;
@@ -27,7 +27,8 @@ impl Tcb {
             && undo.timeout
             && undo.una == una
         {
-            // The same segment has timed out again: the state before the first timeout stays (RFC 4015 section 3.2, step 1).
+            // The same segment has timed out again: the state from before the first timeout is kept (RFC 4015 section 3.2,
+            // step 1).
             undo.frto = Frto::Off;
             undo.recover = recover;
             return;

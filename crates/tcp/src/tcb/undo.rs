@@ -1,6 +1,6 @@
 //! Undo of a cut of the window that proves needless: no segment was lost, but a segment or an acknowledgment was late.
 //!
-//! Three signs show it, each a parameter of its own:
+//! Three signs show that a cut was needless. A parameter enables each:
 //!
 //! - Eifel (RFC 3522): the first acknowledgment that covers a retransmission echoes a stamp from before that retransmission
 //! - D-SACK (RFC 3708): the receiver has reported a duplicate for each retransmission
@@ -8,8 +8,8 @@
 //!   sent. If the next acknowledgment covers a segment that was not sent again, the timeout was spurious.
 //!
 //! Window and ssthresh then become what they were before the cut (RFC 4015 section 3.2 leaves less of the window after
-//! a timeout). All outstanding segments count as in flight, and no retransmission is due. A D-SACK comes a round trip
-//! after the retransmission, so the record of a cut is kept until the data outstanding at the end of recovery is
+//! a timeout). All outstanding segments count as in flight, and no retransmission is due. A D-SACK arrives a round
+//! trip after the retransmission, so the record of a cut is kept until the data outstanding at the end of recovery is
 //! acknowledged. A mark discards the record (RFC 3168).
 
 use super::episode::LossEpisode;

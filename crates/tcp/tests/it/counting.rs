@@ -1,5 +1,5 @@
 //! Acknowledgments that a control counts while they are delayed: windows under periodic losses, compared with
-//! formulas; and the page that says how each control counts in each profile.
+//! formulas; and the page that lists the counting of each control in each profile.
 
 use crate::path::Bottleneck;
 use base::Duration;
@@ -179,8 +179,8 @@ fn profile_ns3_has_the_constants_of_its_controls() {
     }
 }
 
-/// RFC 5681 section 3.1: an acknowledgment adds at most one segment in slow start, whatever it acknowledges, in profiles whose
-/// Reno counts acknowledgments.
+/// RFC 5681 section 3.1: in profiles whose Reno counts acknowledgments, an acknowledgment adds at most one segment in slow
+/// start, however many segments it acknowledges.
 #[test]
 fn slow_start_adds_at_most_a_segment_per_acknowledgment() {
     for (counted, most) in

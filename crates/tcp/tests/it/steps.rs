@@ -4,9 +4,9 @@
 //! read the difference before you commit it.
 //!
 //! The path: a bottleneck of 200 segments per second and 40 ms each way. An application writes 150.3 segments of 1000 bytes at
-//! the start and 20.5 more at 12 s: ns-2's agents pad each write, the others send a stream that then closes. The path loses the
-//! segments of `LOST`: one alone, several of one window, a retransmission, and the beginning and the end of the second write.
-//! One segment is late by 30 ms, one acknowledgment is lost, and a queue marks two segments.
+//! the start and 20.5 more at 12 s: ns-2's agents pad each write; the other endpoints send a stream that closes after the
+//! second write. The path loses the segments of `LOST`: one alone, several of one window, a retransmission, and the beginning
+//! and the end of the second write. One segment is late by 30 ms, one acknowledgment is lost, and a queue marks two segments.
 
 use base::{AckHeader, DataHeader, Duration, Ecn, Instant};
 use std::cmp::Reverse;

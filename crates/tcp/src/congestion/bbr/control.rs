@@ -14,9 +14,9 @@ impl Bbr {
         if self.config.linux { MARGIN } else { 1.0 }
     }
 
-    /// Continues a recovery that ended at `now`, if the same acknowledgment begins the next one; returns true if so. Linux's
-    /// BBR does not notice such an end, and therefore does not begin packet conservation anew: with half a BDP of buffer
-    /// the kernel's window stays at 101 segments in the second round trip with losses.
+    /// Continues a recovery that ended at `now`, if the same acknowledgment begins the next recovery; returns true if it
+    /// does. Linux's BBR does not notice such an end, and therefore does not begin packet conservation anew: with half a BDP
+    /// of buffer the kernel's window stays at 101 segments in the second round trip with losses.
     fn resumes(&mut self, now: Instant) -> bool {
         let Some((_, repair, cwnd)) = self.ended.take().filter(|(ended, ..)| *ended == now) else {
             return false;

@@ -23,7 +23,7 @@
 //!
 //! A probe that follows one with too many losses is precautionary: it ends as soon as `inflight_longterm` is in
 //! flight. If it loses nothing, the next probe begins a round trip later. A loss recovery that proves spurious
-//! is undone: the bounds are at least what they were before, and an interrupted startup or probe goes on.
+//! is undone: the bounds are at least what they were before, and an interrupted startup or probe is resumed.
 //!
 //! Left out: ECN, which the draft leaves open; pacing in batches; the rule for connections without SACK, which
 //! end startup with any loss. The draft saves the state for undo again in each round trip with losses; here it is

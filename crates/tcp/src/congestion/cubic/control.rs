@@ -23,7 +23,7 @@ struct Epoch {
     k: f64,
     /// W_max: plateau of the cubic function, segments.
     w_max: f64,
-    /// W_est: window of Reno after the same time, segments.
+    /// W_est: window that Reno would have after the same time, segments.
     w_est: f64,
 }
 
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// After a timeout slow start goes to 70 segments. From there the window follows the convex half, 0.4 t^3
+    /// After a timeout slow start ends at 70 segments. From there the window follows the convex half, 0.4 t^3
     /// + 70.
     #[test]
     fn after_a_timeout_it_grows_from_where_slow_start_ends() {

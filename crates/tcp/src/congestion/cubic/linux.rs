@@ -47,7 +47,8 @@ struct Epoch {
     start: u64,
     k: f64,
     origin: f64,
-    /// Window of Reno after the same time, segments, and the segments acknowledged towards its next increase.
+    /// Window that Reno would have after the same time, segments, and the segments acknowledged towards its
+    /// next increase.
     reno: f64,
     acked: f64,
 }

@@ -10,12 +10,12 @@
 //! RTTmin and RTTmax are extremes of the endpoint's smoothed round-trip time in congestion avoidance. RTTmax
 //! is updated only from four RTTmin after a loss on, and only by values at most 20 ms above it. At each loss
 //! its difference from RTTmin is multiplied by 0.95. Throughput is measured over a window of acknowledgments
-//! that takes at least RTTmin. Until four RTTmin after a loss it is the measured value, then a mean with
-//! weight 3/4 for the last mean. The largest values of successive epochs are compared. Beta is RTTmin /
-//! RTTmax only at the second successive loss with steady throughput, and only if RTTmin is above 10 ms.
-//! Round-trip times are in whole milliseconds. In form `linux` they are those of single segments, rounded up,
-//! from the first acknowledgment on, and RTTmax is updated by each sample outside recovery. Derived from the
-//! output of ns-2's TCP-Linux; compared in docs/reference/controls/htcp.md.
+//! that takes at least RTTmin. Until four RTTmin after a loss the estimate is the measured value, later a
+//! mean in which the previous estimate has weight 3/4. The largest values of successive epochs are compared.
+//! Beta is RTTmin / RTTmax only at the second successive loss with steady throughput, and only if RTTmin is
+//! above 10 ms. Round-trip times are in whole milliseconds. In form `linux` they are those of single
+//! segments, rounded up, from the first acknowledgment on, and RTTmax is updated by each sample outside
+//! recovery. Derived from the output of ns-2's TCP-Linux; compared in docs/reference/controls/htcp.md.
 
 use super::config::Config;
 use crate::congestion::algorithm::Form;
@@ -223,8 +223,8 @@ mod tests {
         }
     }
 
-    /// With alpha 3 and a window of 30 ten acknowledgments are enough (10 * 3 >= 30). The test comes before the
-    /// present acknowledgment is counted, so the eleventh increases the window.
+    /// With alpha 3 and a window of 30 ten acknowledgments are enough (10 * 3 >= 30). The count is compared
+    /// with the window before the current acknowledgment is added, so the eleventh increases the window.
     #[test]
     fn the_window_grows_by_steps() {
         let mut linux = Smoothed { alpha: 3.0, ..known(45.0, 60.0) };

@@ -71,8 +71,8 @@ impl Tcb {
             *fraction += window.cwnd - cwnd;
             let whole = libm::floor(*fraction + 1e-9);
             window.cwnd = cwnd + whole;
-            // The remaining fraction counts acknowledged segments of a window, and the same count is a
-            // smaller fraction of a larger window.
+            // The remaining fraction stands for a number of acknowledged segments. That number is a smaller
+            // fraction of the larger window.
             *fraction = (*fraction - whole).max(0.0) * cwnd / window.cwnd.max(1.0);
         } else {
             *fraction = 0.0;

@@ -129,7 +129,8 @@ fn early_duplicates_send_new_segments_and_the_third_the_lost_one() {
     assert_eq!(bench.ack(110, 1, &[]), [12]);
     assert_eq!(bench.ack(111, 1, &[]), [13]);
     assert_eq!(bench.0.cwnd(), 11.0);
-    // At the third duplicate cwnd is half of the flight without those two, plus three.
+    // At the third duplicate cwnd is half of the flight, without the two segments of Limited Transmit, plus
+    // three.
     assert_eq!(bench.ack(112, 1, &[]), [1]);
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (5.5, 5.5));
     // 13 segments are outstanding. cwnd is 5.5 + 3 plus one per further duplicate, so the sixth releases a segment.

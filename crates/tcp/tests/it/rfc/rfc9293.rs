@@ -43,7 +43,7 @@ fn a_closed_window_is_probed_with_intervals_that_double() {
     assert!(told(&mut bench, 100, &room(10, 0)).is_empty());
     for ms in [400, 1000, 2200] {
         probed(&mut bench, ms);
-        // The answer says that the window is still closed.
+        // The answer shows that the window is still closed.
         assert!(told(&mut bench, ms + 100, &room(10, 0)).is_empty());
     }
     assert_eq!(bench.due(), at(4600));
