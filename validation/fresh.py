@@ -52,7 +52,7 @@ FAULTS: dict[str, str] = {
     "ns3 wired: one-TcpLp-2M-204ms-4bdp": "ns-3.37's TcpLp takes the receiver's timer for a queue",
     "ns3 wired: one-TcpVegas-20M-104ms-0.5bdp": "the window of ns-3.37's TcpVegas stops growing",
 }
-"""Cells of classes of ns-3.37 whose faults are not copied (see the phrasebook of ns-3); they do not count."""
+"""Cells that do not count: each tests a class of ns-3.37 with a fault that we do not copy (phrasebook of ns-3)."""
 
 EDGE = "no SYN arrives: ns-3 receives the fourth transmission of a block, here it fails (docs/explanation/lte.md)"
 EXPLAINED: dict[str, str] = {

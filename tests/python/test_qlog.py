@@ -1,4 +1,4 @@
-"""Logs in qlog read as runs: ackclock's own give back the run, and those of quinn and aioquic what they tell."""
+"""Logs in qlog read as runs: ackclock's own give the original run; those of quinn and aioquic give what they record."""
 
 from __future__ import annotations
 

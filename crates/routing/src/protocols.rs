@@ -244,7 +244,7 @@ macro_rules! protocols {
                 }
             }
 
-            /// Handles a beacon that arrived too weak for data frames of its sender to arrive.
+            /// Handles a beacon whose power is so low that data frames from its sender would not be received.
             pub fn receive_distant_beacon(
                 &mut self,
                 now: Instant,

@@ -82,7 +82,8 @@ def spread_remarks(
 def tie_remarks(found: Comparison) -> list[str]:
     """Return the remarks on ties.
 
-    They name runs in which ties decided drops, or with perturbed links the orders of variants that depend on ties.
+    Without perturbed links, they name the runs in which ties decided drops; with perturbed links, the pairs of
+    variants whose order depends on ties or on phase effects.
     """
     if found.drawn is None:
         return tied_remark([has_ties(summary) for some in found.summaries.values() for summary in some])

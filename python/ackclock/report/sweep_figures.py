@@ -157,7 +157,7 @@ def _series(view: View, measure: Measure, points: Points, facet: Mapping[str, st
 
 
 def _map(found: SweepResult, view: View, measure: Measure, points: Points) -> Figure:
-    """Draw a measure as a heat map over two numeric axes, with one panel per combination of the rest."""
+    """Draw a measure as a heat map over two numeric axes, with one panel per combination of the other axes."""
     if view.by is None:  # A heat map has two axes.
         raise AssertionError(view)
     x, y = view.x, view.by

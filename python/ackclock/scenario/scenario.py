@@ -474,7 +474,7 @@ def left_out(path: str, scenario: Scenario) -> str | None:
 
 
 def _every(path: str, document: Mapping[str, Any]) -> list[str]:
-    """Return the paths of all entries that a path with ``*`` may mean, with or without the key."""
+    """Return the paths that a path with ``*`` stands for; the last key need not exist in each."""
     found = [""]
     for part in path.split("."):
         if part == "*":

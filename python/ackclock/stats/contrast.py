@@ -42,7 +42,7 @@ class Contrast:
     difference: Difference
     """Mean of `variant` minus mean of `other`, paired by replication."""
     percent: Interval
-    """Difference in percent of the other's mean; its interval includes the uncertainty of both means (`Ratio`)."""
+    """Difference in percent of the mean of `other`; its interval includes the uncertainty of both means (`Ratio`)."""
     p_holm: float
     """p value of the difference, adjusted by Holm's method for all pairs; NaN if there is no test."""
     known: bool
@@ -50,7 +50,7 @@ class Contrast:
     needed: int | None
     """Replications needed to detect the observed difference with `POWER`; None if significant or out of reach."""
     margin: float
-    """Relative difference that counts as negligible, as a fraction of the other's mean."""
+    """Relative difference that counts as negligible, as a fraction of the mean of `other`."""
 
     @property
     def verdict(self) -> str:

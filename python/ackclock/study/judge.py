@@ -203,7 +203,10 @@ class Number:
 
     @property
     def alike(self) -> tuple[float, float]:
-        """Ends of the range of numbers with the same direction and order of magnitude, which includes the tolerance."""
+        """Ends of the range of numbers that agree with the published one in direction and order of magnitude.
+
+        The range includes the tolerance.
+        """
         effect = self.published - self.nothing
         ends = [self.nothing + effect / SAME_ORDER, self.nothing + effect * SAME_ORDER]
         return min(*ends, self.published - self.reach), max(*ends, self.published + self.reach)

@@ -32,7 +32,7 @@ class Scale:
 
     @property
     def log(self) -> bool:
-        """True for a logarithmic axis: numbers above 0 that span a factor of 16, or for buffers in BDP of 4."""
+        """True for a logarithmic axis: numbers above 0 that span a factor of 16, or of 4 if they are buffers in BDP."""
         span = 4 if self.unit == PRODUCTS else 16
         return self.numeric and min(self.places) > 0 and max(self.places) >= span * min(self.places)
 

@@ -61,7 +61,7 @@ pub(crate) struct Robustness {
     errors: ErrorRate,
     /// Share of the signal's power that each spatial stream has.
     share: f64,
-    /// Share of the bits that count: one stream's, or all.
+    /// Fraction of the frame's bits that the error model evaluates: those of one spatial stream, or all.
     counted: f64,
     /// Noise power in the bandwidth of the mode, mW.
     pub(crate) noise: f64,

@@ -26,9 +26,10 @@ CONSTANT_WITHIN: Final = 5.0
 """Throughput is "constant to the end" if its mean in the last seconds is within this percentage of the run's mean."""
 
 LOSES: Final = 0.5
-"""Packets are "lost at the end" if more than this many are lost per run on average, that is, one in every second run.
+"""Packets are "lost at the end" if more than this number are lost per run on average: one packet in every second run.
 
-The limit was set after the first runs, none of which lost any packet at the end: "more than 0" could not be decided."""
+The limit was set after the first runs, in which no packet was lost at the end. With the limit "more than 0" the claim
+could not have been decided."""
 
 LOSES_THEM, LOSES_MORE = LOSES_AGAIN = ("it loses packets", "it loses more than Westwood+")
 """The two statements of the claim on the end of the run."""

@@ -123,7 +123,7 @@ def ns3() -> dict[tuple[str, int, str, int, str], st.Interval]:
 
 @cache
 def ns3_connected() -> dict[tuple[str, int], tuple[int, int]]:
-    """Return by scenario and flow the number of ns-3's uniform placements with the client in range, and of all."""
+    """Return ns-3's numbers of uniform placements by scenario and flow: those with the client in range, and all."""
     return {
         (row["scenario"], int(row["flow"])): (int(row["connected"]), int(row["runs"]))
         for row in st.reference.rows(__file__, "connected.csv")

@@ -213,8 +213,9 @@ CHOSEN_BY_DELAY: Final = "shared2-w1000-q500"
 """Key of the case that was chosen because of its delays, so that claims on delays are not judged in it."""
 
 LONGER: Final = {"shared-w20-q50": "shared-w1000-q50", "shared2-w1000-q500": "shared2-w1000-q500"}
-"""Cases run with a longer round trip for the second UE, by the case of `COLUMNS` that each stands for. They have a
-shared link and a large window, since a window of 20 segments would determine the rate of each flow."""
+"""Cases that are run with a longer round trip for the second UE, by the case of `COLUMNS` whose column they are for.
+
+The cases have a shared link and a large window, since a window of 20 segments would determine the rate of each flow."""
 
 BY_KEY: Final = {case.key: case for case in CASES}
 
