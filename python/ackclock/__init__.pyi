@@ -11,6 +11,7 @@ from . import lab as lab
 from . import lint as lint
 from . import measured as measured
 from . import plot as plot
+from . import readings as readings
 from . import report as report
 from . import runs as runs
 from . import scenario as scenario

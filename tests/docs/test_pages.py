@@ -18,7 +18,7 @@ from docs import outputs
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 COMMAND = re.compile(r"^    (ackclock [a-z].*)$", re.MULTILINE)
 TOML = re.compile(r"^```toml\n(.*?)^```", re.MULTILINE | re.DOTALL)
-MODULE = re.compile(r"^```python\n# (\w+\.py)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^```(?:python|text)\n# (\w+\.(?:py|csv))\n(.*?)^```", re.MULTILINE | re.DOTALL)
 TASKS = sorted((DOCS / "howto").glob("*.md"))
 PHRASEBOOKS = sorted((DOCS / "howto").glob("phrasebook-*.md"))
 
@@ -36,7 +36,7 @@ def test_the_commands_of_a_page_work_one_after_another(page: Path, tmp_path: Pat
     text = page.read_text(encoding="utf-8")
     for block in TOML.findall(text):
         (tmp_path / "scenario.toml").write_text(block, encoding="utf-8")
-    for name, block in MODULE.findall(text):
+    for name, block in FILE.findall(text):
         (tmp_path / name).write_text(block, encoding="utf-8")
     for line in COMMAND.findall(text):
         command = line.split("  #")[0].replace("ackclock", f"{sys.executable} -m ackclock", 1)

@@ -37,7 +37,7 @@ WITHIN: dict[str, set[str]] = {
 }
 ARROWS: dict[str, set[str]] = {
     # Packages behind `import ackclock` that are loaded when they are first used.
-    "front": {"face", "comparisons", "conform", "sweeps", "stats", "report", "lint", "measured"},
+    "front": {"face", "comparisons", "conform", "sweeps", "stats", "report", "lint", "measured", "readings"},
     "face": {"face"},
     "executors": {"face"},
     "emulation": {"face"},
@@ -49,6 +49,7 @@ ARROWS: dict[str, set[str]] = {
     "sweeps": {"face", "lint", "executors", "stats"},
     "comparisons": {"face", "lint", "executors", "stats", "sweeps"},
     "conform": {"face", "comparisons"},
+    "readings": {"face", "lint", "executors", "stats", "sweeps"},
     "report": {"face", "lint", "stats", "sweeps", "comparisons"},
     "study": {"face", "lint", "executors", "stats", "sweeps", "report"},
     "studies": {"face", "study"},
@@ -63,6 +64,7 @@ ARROWS: dict[str, set[str]] = {
         "conform",
         "lint",
         "measured",
+        "readings",
         "report",
         "study",
     },
