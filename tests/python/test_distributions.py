@@ -121,6 +121,15 @@ def test_points_on_a_line_or_few_have_no_ellipse() -> None:
     assert contour([1.0, 1.0, 1.0], [2.0, 4.0, 5.0]) is None
 
 
+def test_only_a_figure_with_an_ellipse_names_ellipses() -> None:
+    many = ac.plot.ellipse({"1 BDP": runs("1bdp")}, "rtt").axes[0].get_title("left")
+    few = ac.plot.ellipse({"1 BDP": runs("1bdp")[0]}, "rtt").axes[0].get_title("left")
+    assert (many, few) == (
+        "Goodput against delay, ellipses of one standard deviation",
+        "Goodput against delay",
+    )
+
+
 @pytest.mark.parametrize("of", DELAYS)
 def test_an_ellipse_is_one_standard_deviation_of_the_runs(of: str) -> None:
     """The contour spans mean plus and minus one standard deviation in both directions, and the dots are the flows."""

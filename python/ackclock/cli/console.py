@@ -80,11 +80,12 @@ def show(*what: RenderableType | Table, wide: bool = False) -> None:
                 typer.echo(one.to_latex() if form == "latex" else one.to_csv())
         return
     console = output(wide=wide)
+    room = None if wide else width(sys.stdout) or PIPED
     for one in what:
         if not isinstance(one, Table):
-            console.print(one)
+            # Sentences are not wrapped in a pipe, since a program may read them by lines.
+            console.print(one, width=None if isinstance(one, str) else room)
             continue
-        room = None if wide else width(sys.stdout) or PIPED
         made, gone = one.fitted(room)
         console.print(made.rich(room))
         if gone:

@@ -65,6 +65,7 @@ def ellipse(
     which = "mean" if percentile is None else f"{percentile:g}th percentile of the"
     with style():
         figure, (axis,) = new()
+        fitted = False
         for i, (name, points) in enumerate(groups.items()):
             x, y = [one for one, _ in points], [one for _, one in points]
             hue = colour(i)
@@ -72,13 +73,14 @@ def ellipse(
             axis.plot([_mean(x)], [_mean(y)], marker(i), color=hue, markersize=8, label=label(name))
             around = contour(x, y)
             if around is not None:
+                fitted = True
                 axis.fill(*zip(*around, strict=True), facecolor=hue, alpha=0.15)
                 axis.plot(*zip(*around, strict=True), color=hue, linewidth=1.2)
         axis.invert_xaxis()
         axis.set(
             xlabel=f"{which} {quantity.label} ({quantity.unit}), less to the right",
             ylabel="goodput of a flow (Mb/s)",
-            title="Goodput against delay, ellipses of one standard deviation",
+            title="Goodput against delay" + (", ellipses of one standard deviation" if fitted else ""),
         )
         legend(axis)
     return figure
