@@ -32,7 +32,7 @@ MEMORY = 2_000_000 * 1024
 BUDGET_S = 0.3
 """Processor time after which a run is interrupted, s."""
 EARLY_S = 0.05
-"""Latest processor time at which Ctrl-C is sent to a scenario chosen for it, s; most scenarios end before 0.1 s."""
+"""Latest processor time at which a scenario that is to be interrupted gets Ctrl-C, s; most end before 0.1 s."""
 PROMPT_S = 1.0
 """Longest permitted processor time from Ctrl-C to the end, s."""
 FOUND = PROJECT / "results" / "hostile"

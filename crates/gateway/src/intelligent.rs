@@ -18,8 +18,8 @@
 //! acknowledged and not delivered. The source has freed these data, so the connection cannot continue past
 //! that hole. After a crash packets pass through the gateway as through any node. The destination
 //! acknowledges the segment that it expects, which is below the source's window; the source ignores this and
-//! times out repeatedly. If no acknowledged data were undelivered at the crash, the connection continues end
-//! to end.
+//! times out repeatedly. If all acknowledged data had been delivered at the crash, the connection continues
+//! end to end.
 //!
 //! Open in the paper and chosen here: the buffer's capacity and the behaviour when it is full (the advertised
 //! window), when a copy is sent (by the window of the gateway's sender), and crashes. Not modelled:

@@ -297,7 +297,7 @@ fn split(line: &[u8]) -> (u64, &[u8]) {
     (time.unwrap_or_default(), line.get(at + 1..).unwrap_or_default())
 }
 
-/// Writes both kinds of lines of an end, in order of time.
+/// Writes the log of an end: a header, and the lines of packets and of values, in order of time.
 fn write_end(out: &mut dyn Write, scratch: &Scratch, flow: &str, side: &str, end: &End) -> io::Result<()> {
     let name: String = flow.chars().filter(|c| !c.is_control() && !matches!(c, '"' | '\\')).collect();
     let mut record = |text: &[u8]| {

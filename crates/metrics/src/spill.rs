@@ -20,7 +20,7 @@ pub(crate) struct Spill {
     gaps: Vec<bool>,
 }
 
-/// Position of a chunk in the file, with its columns, emptied, as templates for decoding.
+/// Position of a chunk in the file, and its columns without their cells, as templates for decoding.
 #[derive(Clone, Debug)]
 struct Chunk {
     piece: Piece,

@@ -28,8 +28,8 @@ use exceptions::{ControlError, ScenarioError};
 /// Adds the exceptions to the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let class = m.py().get_type::<ScenarioError>();
-    // Class attributes are empty strings, for errors without these attributes, such as an error that Python code
-    // raises.
+    // The class attributes are the values of errors that lack their own attributes, such as an error that Python
+    // code raises.
     for name in ["path", "given", "allowed"] {
         class.setattr(name, "")?;
     }

@@ -162,7 +162,7 @@ impl QuinnController for Controller {
             self.call(at, |control| control.on_recovery(at, RecoveryStep::End));
         }
         let grow = !app_limited && !self.recovering;
-        // Only whole segments are reported to the control; a remainder counts with the next acknowledgment.
+        // Only whole segments are reported to the control; the remainder is added to the next acknowledgment.
         if una > una_before {
             if self.needs.arrivals {
                 let arrival = Arrival {

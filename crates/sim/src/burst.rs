@@ -8,13 +8,14 @@ use crate::event::Event;
 use base::Instant;
 use engine::{Control, EventQueue};
 
-/// Packets sent between two checks.
+/// Number of packets sent between two checks.
 const LOOK_EVERY: u32 = 1 << 14;
-/// Number of packets up to which an event does not count towards the checks, which the run loop then makes. Between two
-/// checks of the run loop such events send at most about half a million packets.
+/// Largest number of packets of an event that is not counted here: the checks by the run loop suffice for such events,
+/// which send at most about half a million packets between two of them.
 const FEW: u32 = 64;
 
-/// Packets sent since the last check, and the pending events of a run that was stopped within an event.
+/// Number of packets sent since the last check, and the pending events of a run that was stopped within an
+/// event.
 #[derive(Default)]
 pub(crate) struct Burst {
     control: Option<Control>,

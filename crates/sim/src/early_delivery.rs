@@ -7,14 +7,15 @@
 //! - all links of the connection, in both directions, compute their departures in advance, so that its packets keep
 //!   their order, and no event of the scenario changes these links;
 //! - no other flow uses the first link on the way back, so that no other packet enters that link in between;
-//! - some link on the way to this end does not follow the one before and so has events of its own: otherwise two
-//!   hosts could answer each other in advance without end;
+//! - at least one link after the first on the way to this end has its own events, because it does not follow
+//!   another link (see `network`): otherwise two hosts could answer each other in advance without end;
 //! - none of this end's own events (a timer, the flow's stop) is pending before the arrival, and no packet whose
 //!   arrival is an event is still on its way to this end.
 //!
 //! The first three conditions depend on the network and are checked once, in [`allow`]. The last is checked for each
 //! packet. The end and its links then see the same packets at the same times in the same order as without early
-//! delivery, so that results are equal to the last bit. An event that is saved counts as handled.
+//! delivery, so that results are equal to the last bit. The number of handled events in the results includes the
+//! events that are saved.
 //!
 //! Early delivery is used only in runs that are not stopped in between and record no packets: an observer would see
 //! the future.

@@ -43,12 +43,12 @@ pub struct Scenario {
 pub struct Place {
     /// Position at the beginning.
     pub start: Start,
-    /// Mobility model; `None` if the scenario gives none, so that the node stays.
+    /// Mobility model; `None` if the scenario gives none, so that the node does not move.
     pub mobility: Option<mobility::Config>,
 }
 
 impl Place {
-    /// Returns the mobility model; if there is none, returns the model of a node that stays.
+    /// Returns the mobility model; if there is none, returns the model of a node that does not move.
     pub const fn movement(&self) -> &mobility::Config {
         match &self.mobility {
             Some(said) => said,

@@ -68,8 +68,7 @@ pub struct State {
 pub struct Transfer {
     errand: Errand,
     began: Instant,
-    /// Time of the guest at which the flow began, nanoseconds; slightly later than the time that the guest's programs
-    /// measure.
+    /// Virtual time of the guest at `began`, nanoseconds.
     zero: u64,
     guest: Option<Guest>,
     fault: Option<Fault>,

@@ -152,7 +152,7 @@ def plot(
     )
 
     def drawn_as(name: str) -> Figure:
-        """Draw a figure; an ellipse is that of a folder, not of a variant."""
+        """Draw a figure; in a figure with ellipses, each folder has one, not each variant."""
         if name in ELLIPSES and len(runs) > 1:
             return ellipse(runs, name.rpartition("-")[0], flows=split_names(flows) or None)
         return found.plot.named(name, flows=chosen)

@@ -214,7 +214,7 @@ def listed(runs: Run | Sequence[Run]) -> list[Run]:
 
 
 def _values(run: Run, of: str, flows: Flows, link: str | None) -> Values:
-    """Return the values of each flow (completion times: of each variant) in one run, in the traces' unit."""
+    """Return the values in one run by flow, or completion times by variant, in the unit of the traces."""
     import numpy as np
 
     every = run.summary["flows"]

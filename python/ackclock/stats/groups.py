@@ -34,7 +34,7 @@ class Group:
     text: str
     """The group in the notation of the user."""
     pattern: str = "*"
-    """Pattern with ``*`` and ``?``, matched against the names; if none matches, the variants, then the numbers."""
+    """Pattern with ``*`` and ``?``, matched against names of flows; if none matches, against variants, then numbers."""
     least: float = 0.0
     """Minimum size of a flow's file, bytes, inclusive."""
     most: float = math.inf

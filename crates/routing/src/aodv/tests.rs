@@ -305,9 +305,9 @@ fn ns2_asks_at_ticks_and_rests() {
     assert_eq!((net.lost.len(), net.routers[0].waiting()), (3, 1));
 }
 
-/// A hop takes 1 ms in each direction. One search over 3 hops has taken 6 ms, 2 ms per hop. An RREQ with TTL 5 then
-/// waits 2 * 5 * 2 = 20 ms, one with TTL 7 28 ms, and RREQs to the whole network 120 and 240 ms, if packets arrive
-/// every millisecond.
+/// A hop takes 1 ms in each direction. One search over 3 hops has taken 6 ms, 2 ms per hop. The wait after an RREQ
+/// with TTL 5 is then 2 * 5 * 2 = 20 ms, that after TTL 7 is 28 ms, and those after RREQs to the whole network are
+/// 120 and 240 ms, if packets arrive every millisecond.
 #[test]
 fn ns2_waits_by_what_a_hop_took() {
     let mut net = chain(&Config { local_repair: LocalRepair::Never, ..like_ns2() }, 4);

@@ -10,7 +10,7 @@ use tcp::congestion::{Algorithm, Control, Controls};
 use tcp::recovery::Recovery;
 use tcp::{Config, Profile, Variant, profiles};
 
-/// Function that makes a list; the argument are the user-defined controls.
+/// Function that makes a list, given the user-defined controls.
 type List = fn(&Controls) -> Value;
 
 /// Lists that are made on demand.

@@ -68,7 +68,7 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
         repeat(&mut root, key)?;
     }
     for flow in root.get_mut("flow").map(Node::items_mut).unwrap_or_default() {
-        // An unknown stack is moved to `kernel` as well, whose error lists the stacks.
+        // An unknown stack is moved to `kernel` as well, because the error of `kernel` lists the stacks.
         if is_kernel(flow)
             && let Some(table) = flow.remove("tcp")
         {

@@ -249,7 +249,8 @@ mod tests {
         control.end_round();
     }
 
-    /// A step from 40 to 56 ms is one gradient of 16 ms. In a mean of 8 it counts 2 ms, for 8 round trips.
+    /// A step from 40 to 56 ms is one gradient of 16 ms. It adds 2 ms to the mean of 8 gradients, for 8 round
+    /// trips.
     #[test]
     fn the_gradient_is_a_moving_mean() {
         let mut gradient = Gradient::NONE;

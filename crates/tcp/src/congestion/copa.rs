@@ -101,7 +101,8 @@ pub struct Copa {
     /// direction.
     rises: bool,
     steady: u32,
-    /// The round trip ends when a segment is acknowledged that was sent after this number of deliveries.
+    /// The round trip ends with the acknowledgment of a segment that was sent when at least this number of
+    /// segments had been delivered.
     round_ends: u64,
     window_before: f64,
     /// Round trips since the queue was nearly empty.

@@ -14,10 +14,10 @@
 //! ```
 //!
 //! Growth begins after 20 acknowledgments since the last reduction; a further reduction requires 60, or 30 in slow
-//! start. At the end of each period `base` becomes the least round-trip time of that period. The first period
-//! is 2 s long, the others `reset_period`, random within a quarter. A standing queue of the flow itself
-//! therefore becomes a part of `base`, and the window of a flow alone on the path grows by `pad - 1` segments in two
-//! periods.
+//! start. At the end of each period `base` becomes the least round-trip time of that period. The first period is 2 s
+//! long, the others last `reset_period`, which is varied at random by up to a quarter. A standing queue of the flow
+//! itself therefore becomes a part of `base`, and the window of a flow alone on the path grows by `pad - 1` segments
+//! in two periods.
 //!
 //! The rules are those of the publications. The constants, the values of ssthresh and the spread of the
 //! period are those of Linux 6.12, from its module parameters and its windows over time. Left out: growth

@@ -3,8 +3,9 @@
 //! A held window changes only by the program: acknowledgments and losses do not change it, and the control
 //! beneath is not called until the window is released. The exception is a retransmission timeout, which has
 //! the effect of RFC 5681 section 3.1: the window becomes one segment, and slow start increases it to the
-//! held value. Otherwise a window beyond the path's capacity would lose most of the segments that each
-//! timeout retransmits. If the program sets only the rate, the control beneath sets the window.
+//! held value. If the held value took effect at once, a window beyond the path's capacity would lose most of
+//! the segments that each timeout retransmits. If the program sets only the rate, the control beneath sets
+//! the window.
 
 use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission};

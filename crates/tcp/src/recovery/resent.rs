@@ -6,11 +6,12 @@
 //! after it, or a later one, has arrived.
 //!
 //! The second rule is that of TCP-Linux, derived from packet traces of ns-2. At each acknowledgment it
-//! compares each retransmission that has not arrived with one that has. If SACK blocks of this acknowledgment
-//! report retransmitted segments below the one that has not arrived, that is the highest of them. Otherwise
-//! it is the highest retransmitted segment that SACK blocks of the last such acknowledgment reported, or a
-//! cumulatively acknowledged one that was retransmitted later. So an arrival counts at once for segments
-//! above it, but for segments below it only from the next acknowledgment on.
+//! compares each retransmission L that has not arrived with one retransmission A that has arrived. If SACK
+//! blocks of this acknowledgment report retransmitted segments below L, A is the highest of them. Otherwise A
+//! is the highest retransmitted segment that SACK blocks of an earlier acknowledgment reported, namely of the
+//! last one that reported any. If a cumulatively acknowledged segment was retransmitted later than this
+//! segment, A is the cumulatively acknowledged one. So an arrival counts at once for segments above it, but
+//! for segments below it only from the next acknowledgment on.
 //!
 //! [`Config`]: crate::Config
 

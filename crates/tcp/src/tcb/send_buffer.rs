@@ -7,10 +7,11 @@
 //!
 //! - A queued segment takes its payload and 896 bytes of memory. Segments of one SACK block, except the first, take
 //!   their payload only, since they are merged.
-//! - The buffer holds twice the largest window so far, with a segment counted as the next power of two above its
-//!   payload and 576 bytes, and 256 bytes more. It is never smaller than at the start (`send_buffer`).
-//! - A write also has PSH on each segment by which it gets ahead of the last one with PSH by more than half of the
-//!   largest window that the receiver has advertised.
+//! - The buffer holds twice the largest window so far. Each segment of the window counts as the sum of its
+//!   payload and 576 bytes, rounded up to a power of two, plus 256 bytes. The buffer is never smaller than at
+//!   the start (`send_buffer`).
+//! - Within a write, a segment also has PSH if the data since the last segment with PSH exceed half of the largest
+//!   window that the receiver has advertised.
 
 use crate::config::Config;
 use std::collections::VecDeque;

@@ -145,7 +145,8 @@ fn a_short_segment_may_open_the_connection() {
     assert_eq!(receiver.delivered_bytes(), 1000, "a SYN without data has no place in the stream");
 }
 
-/// RFC 9293 section 3.10.7.4: a FIN that was not sent cannot be acknowledged, so what waits is still acknowledged.
+/// RFC 9293 section 3.10.7.4: a FIN that was not sent cannot be acknowledged, so the segments that wait for an
+/// acknowledgment still get it.
 #[test]
 fn an_acknowledgment_of_no_fin_leaves_the_timer() {
     let mut receiver = receiver(|config| {

@@ -28,8 +28,8 @@ pub(super) enum Repair {
     None,
     /// Recovery began since the last acknowledgment.
     Begins,
-    /// Packet conservation in the first round trip of recovery, which ends when this number of segments is
-    /// delivered: at most as many segments are sent as are delivered.
+    /// First round trip of recovery, with packet conservation: at most as many segments are sent as are
+    /// delivered. It ends when the connection has delivered this number of segments.
     Conserves(u64),
     /// Later round trips of recovery.
     GoesOn,
@@ -47,8 +47,8 @@ pub struct Bbr {
     pub(super) rtprop: Option<Duration>,
     pub(super) rtprop_at: Instant,
     pub(super) rounds: u64,
-    /// next_round_delivered: the round trip ends when a segment is acknowledged that was sent after this
-    /// number of deliveries.
+    /// next_round_delivered: the round trip ends with the acknowledgment of a segment that was sent when at
+    /// least this number of segments had been delivered.
     pub(super) round_ends: u64,
     /// True once the pacing rate is based on a measured round-trip time.
     pub(super) seen_rtt: bool,

@@ -5,7 +5,7 @@ use crate::rate::RateSample;
 use base::Duration;
 
 /// Growth factor of the delivery rate below which the pipe may be full, and the number of such round trips
-/// that shows that it is.
+/// after which it counts as full.
 const FULL_GROWTH: f64 = 1.25;
 const FULL_ROUNDS: u32 = 3;
 /// BBRStartupFullLossCnt: number of discontiguous ranges, lost in a round trip, that can end startup.

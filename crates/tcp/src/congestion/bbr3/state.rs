@@ -107,8 +107,8 @@ impl Bounds {
 pub(super) struct Rounds {
     /// BBR.round_count: number of round trips so far.
     pub(super) count: u64,
-    /// BBR.next_round_delivered: the round trip ends when a segment is acknowledged that was sent after this
-    /// number of deliveries.
+    /// BBR.next_round_delivered: the round trip ends with the acknowledgment of a segment that was sent when
+    /// at least this number of segments had been delivered.
     pub(super) ends: u64,
     /// BBR.round_start: true if the last acknowledgment began a round trip.
     pub(super) start: bool,
@@ -117,8 +117,8 @@ pub(super) struct Rounds {
 /// Losses and deliveries of the current round trip.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct LossRound {
-    /// BBR.loss_round_delivered: the round trip ends when a segment is acknowledged that was sent after this
-    /// number of deliveries.
+    /// BBR.loss_round_delivered: the round trip ends with the acknowledgment of a segment that was sent when
+    /// at least this number of segments had been delivered.
     pub(super) ends: u64,
     /// BBR.loss_round_start: true if the last acknowledgment ended a round trip.
     pub(super) start: bool,
@@ -184,8 +184,8 @@ pub(super) struct Probe {
     pub(super) cycle_began: Instant,
     /// BBR.prev_probe_too_high: true if the last probe lost too many segments.
     pub(super) was_too_high: bool,
-    /// BBR.prev_probe_precautionary: true if the last probe ended early because the one before had lost too
-    /// many segments.
+    /// BBR.prev_probe_precautionary: true if the last probe ended early because the probe before it had lost
+    /// too many segments.
     pub(super) was_precautionary: bool,
 }
 
@@ -240,7 +240,7 @@ pub struct Bbr3 {
     pub(super) delivered: u64,
     /// BBR.max_bw_filter: largest delivery rate of this probing cycle and of the last one.
     pub(super) max_bw: [f64; 2],
-    /// BBR.bw: bandwidth in use, the least of the maximum and the short-term bound, segments per second.
+    /// BBR.bw: bandwidth in use, the smaller of the maximum and the short-term bound, segments per second.
     pub(super) bw: f64,
     pub(super) min_rtt: Option<Duration>,
     pub(super) min_rtt_at: Instant,

@@ -5,7 +5,8 @@ use crate::common::bench::at;
 use tcp::config::{LimitedTransmitBound, PartialAckTimer, Reduction, WindowReduction};
 use tcp::recovery::Recovery;
 
-/// Returns a sender in recovery: of segments 1 to 11, numbers 1 and 5 were lost, and the third duplicate ACK has shown loss of 1.
+/// Returns a sender in recovery: of segments 1 to 11, numbers 1 and 5 were lost, and the third duplicate ACK has shown the loss
+/// of 1.
 ///
 /// 13 segments are outstanding, two of them by Limited Transmit; 3 have arrived and 1 is lost. The pipe is 9, and 10 with the
 /// retransmission.

@@ -69,7 +69,8 @@ fn probes_are_a_minute_apart_at_most() {
     assert_eq!(bench.due().since(last), Duration::from_secs(60));
 }
 
-/// Data that the application writes while the window is closed is also probed for.
+/// The sender also probes the window if the application writes the data only after the window has been
+/// closed.
 #[test]
 fn data_that_finds_the_window_closed_has_it_probed() {
     let mut sender = Sender::new(&Arc::new(endpoint(Recovery::Reno)), Duration::ZERO);
