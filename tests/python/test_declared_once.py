@@ -26,8 +26,8 @@ HALF: Final = (
     *("controls", "queues", "losses", "gateways", "traffic", "placements", "mobility"),
     *("propagation", "fading", "rate-controls", "routing", "lte-schedulers"),
 )
-"""Lists of which code may not contain half of the names, or at least three, together; fewer names are a choice, such as
-that of an experiment."""
+"""Lists of which code may not contain many names together: half of the names, but at least three. Fewer names are a
+choice, such as that of an experiment."""
 
 MEANT: Final[dict[tuple[str, str], str]] = {
     ("python/ackclock/plot/run.py", "traces"): "the traces that figures are drawn from",

@@ -74,7 +74,7 @@ impl Ending {
 /// Account of an emulation: how it ended, its packets, and their lateness.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Reason why it ended.
+    /// Reason why the emulation ended.
     pub ending: Ending,
     /// Lateness of the packets written.
     pub lateness: Lateness,

@@ -150,7 +150,7 @@ impl Ledger {
         let source = self.subjects.flows[packet.flow.index()].from;
         match event {
             PacketEvent::Send | PacketEvent::AckSent => self.account(node, packet).entered += 1,
-            // A gateway's transport takes over a packet that was counted as to be forwarded.
+            // The packet was counted as entered, to be forwarded; a gateway's transport takes it over instead.
             PacketEvent::Taken => self.account(node, packet).entered -= 1,
             PacketEvent::Ack if node != source => self.account(node, packet).entered -= 1,
             // Drops at nodes are drops in a radio network; drops on links have the link as place.

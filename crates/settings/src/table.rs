@@ -60,7 +60,7 @@ pub trait Settings: Sized {
     fn write_fields(&self, table: &mut Node);
 }
 
-/// The settings of a kind that has none.
+/// Settings of a kind that has no settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nothing;
 

@@ -99,7 +99,7 @@ impl<P: Probe> World<P> {
         self.fetch_hop(if forward { flow.back } else { flow.there });
     }
 
-    /// Fetches the data to which the fetched data points.
+    /// Prefetches the data behind the pointers in the data that were prefetched before.
     #[inline(always)]
     fn fetch_rest(&self, &Coming { flow, forward, .. }: &Coming) {
         let flow = &self.flows[flow as usize];

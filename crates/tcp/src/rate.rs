@@ -210,7 +210,7 @@ impl RateEstimator {
     /// acknowledgment.
     pub(crate) fn on_ack(&mut self, now: Instant, una: u64, ack: &AckHeader) {
         let before = self.delivered;
-        // The rate is that of the last sent of the newly delivered segments.
+        // Of the newly delivered segments, the one sent last gives the rate.
         let mut newest: Option<Record> = None;
         let mut take = |record: &Record| {
             if newest.is_none_or(|n| (record.delivered, record.sent) >= (n.delivered, n.sent)) {

@@ -296,7 +296,7 @@ class _Queueing:
 
 
 def _queueing(seen: Observed, base: float, own: float) -> _Queueing:
-    """Return the queueing delays, and which losses fell on a full queue, if these are more than chance explains."""
+    """Return the queueing delays, and the losses at a full queue, unless random losses would explain as many."""
     order = np.argsort(seen.rtt_sent, kind="stable")
     at, delay = seen.rtt_sent[order], median_filter((seen.rtt - base)[order], SMOOTHED, mode="nearest")
     sent, lost = np.interp(seen.sent, at, delay), np.interp(seen.lost, at, delay)

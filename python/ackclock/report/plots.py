@@ -322,7 +322,7 @@ _PATTERNS: Final[tuple[Any, ...]] = (
     (0, (9, 2)),
     (0, (1.2, 3)),
 )
-"""Pairs of line styles (plain, dashed). The first pair serves the first use of all hues, later pairs further uses."""
+"""Pairs of line styles (plain, dashed). If all hues are in use, they are used again with the next pair."""
 
 
 def _draw_series(ax: Any, series: Series, floor: float | None) -> None:

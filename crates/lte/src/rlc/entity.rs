@@ -30,7 +30,7 @@ impl Entity {
         }
     }
 
-    /// Returns an upper bound on the bytes of transport blocks that everything waiting would need, headers included.
+    /// Returns an upper bound on the bytes of transport blocks that all waiting data need, headers included.
     #[inline]
     pub(crate) fn waiting(&self) -> u64 {
         match self {

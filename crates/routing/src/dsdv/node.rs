@@ -39,8 +39,8 @@ pub struct Dsdv {
     routes: BTreeMap<Station, Route>,
     /// Own sequence number, always even.
     seq: u32,
-    /// True if the own number was increased after a neighbour had advertised this station as unreachable, and must be
-    /// advertised.
+    /// True if this station has increased its number because a neighbour advertised the station as unreachable; the new
+    /// number must be advertised.
     raised: bool,
     /// Neighbours, each with the time at which it counts as gone unless an update comes.
     neighbours: BTreeMap<Station, Instant>,

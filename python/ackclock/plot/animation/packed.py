@@ -69,7 +69,7 @@ NOBODY = 0xFFFF
 
 @dataclass
 class Packed:
-    """Builder of packed columns of numbers, preceded by a header that tells where each begins.
+    """Builder of packed columns of numbers, preceded by a header with the offset of each.
 
     A column of two-byte or four-byte numbers is stored by byte position (all first bytes, then all second bytes), which
     compresses better.

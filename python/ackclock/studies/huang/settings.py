@@ -95,8 +95,8 @@ TCP: Final[dict[str, object]] = {
 """TCP settings of both endpoints, the same for all variants."""
 
 GATEWAYS: Final = {kind: {"kind": kind, "buffer": f"{GATEWAY_KIB}KiB"} for kind in ("pre-ack", "intelligent")}
-"""Settings of the gateways by kind. The paper's gateway has a Local buffer of five times a full queue; the other sends
-in order with its own window, which amounts to split TCP."""
+"""Settings of the gateways by kind. `pre-ack` is the paper's gateway, whose Local buffer holds five times a full queue.
+`intelligent` sends in order with its own window, which amounts to split TCP."""
 
 CRASH_ERROR: Final = 0.01
 """Error rate of the runs in which the gateway crashes."""
