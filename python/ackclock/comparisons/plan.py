@@ -29,7 +29,7 @@ class Plan(ComparisonOptions):
 
     @cached_property
     def randomness(self) -> Randomness:
-        """Settings of the randomness between replications; all scenarios get the same start jitter, the greatest."""
+        """Settings of the randomness between replications; all scenarios get the greatest start jitter of any."""
         asked = Randomness(self.jitter_s, self.overhead_s)
         most = max((asked.jitter_s(scenario) for scenario in self.scenarios.values()), default=0.0)
         return Randomness(most, self.overhead_s)

@@ -30,7 +30,7 @@ class AsPublished(str):
 
 
 def explained(sentences: Sequence[str], data: StudyData) -> tuple[str, ...]:
-    """Return the sentences, with explanations marked as those of the original study if settings changed runs."""
+    """Return the sentences; if settings changed runs, explanations are marked as those of the study as published."""
     changed = data.altered_runs[0] > 0
     return tuple(
         one.beside_changes() if changed and isinstance(one, AsPublished) else one for one in sentences
@@ -83,7 +83,7 @@ def _captioned(figure: Figure, changed: str) -> Figure:
 
 
 def left_out(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Text, ...]:
-    """Return a paragraph that opens the section on peers with the number of values not compared; empty if all are."""
+    """Return a paragraph with the number of values that are not compared with peers; empty if all are compared."""
     texts = [
         f"{len(every) - len(unaltered(every))} of {len(every)} values are not held against {peer}, which did not run "
         "the changed scenarios."
