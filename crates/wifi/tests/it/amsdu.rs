@@ -35,7 +35,7 @@ fn packets_share_an_mpdu() {
     let ack = ("ACK", 14, 28);
     let (two, one) = (("DATA", 3076, 416), ("DATA", 1538, 228));
     assert_eq!(frames(&pair(3839, false), 5), [two, ack, two, ack, one, ack]);
-    // At the first maximum length two packets just fit; the second is a byte shorter.
+    // At the first maximum length two packets just fit; the second maximum is a byte less.
     assert_eq!(frames(&pair(3046, false), 2), [two, ack]);
     assert_eq!(frames(&pair(3045, false), 2), [one, ack, one, ack]);
 }
