@@ -3,7 +3,7 @@
     python -m validation [--only GROUP ... [--renew]]
 
 Groups: fallfloyd, random, transfers, cwnd, grid, linux, linux-kernel, bbr, writes, hybrid, wireless, roaming, lte,
-lte-flows, abadin, course, aqm, fresh, theory. Group linux-kernel writes `docs/explanation/validation-linux.md`,
+lte-flows, abadin, course, aqm, fresh, match, theory. Group linux-kernel writes `docs/explanation/validation-linux.md`,
 group fresh `docs/explanation/validation-fresh.md`.
 `docs/explanation/validation.md` is written by a full run with the reference data and ns-2 installed; with `--renew` the
 sections of the groups that ran are written anew. The exit status is 1 if a check fails.
@@ -34,6 +34,7 @@ from validation import (
     ns3_lte,
     ns3_lte_flows,
     ns3_roaming,
+    readings,
     reference,
     tcp_linux,
     theory,
@@ -64,6 +65,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "course": (course.GROUP, course.checks),
     "aqm": (aqm.GROUP, aqm.checks),
     "fresh": (fresh.GROUP, fresh.checks),
+    "match": (readings.GROUP, readings.checks),
     "theory": (theory.GROUP, theory.checks),
 }
 RESULTS = reference.PROJECT / "results" / "validation" / "checks.json"

@@ -16,6 +16,7 @@ from ackclock.cli import (
     init,
     lab,
     listing,
+    match,
     measured,
     profiles,
     readings,
@@ -89,6 +90,7 @@ _add(study.study, "Carry out a published study.", study.EXAMPLES)
 _add(measured.import_, "Read a measurement, such as a capture, as a run.", measured.IMPORT_EXAMPLES, "import")
 _add(measured.plot, "Draw figures of runs in folders, side by side.", measured.PLOT_EXAMPLES)
 _add(measured.fit, "Estimate the path of a captured transfer.", measured.FIT_EXAMPLES)
+_add(match.match, "Find the settings that give a paper's numbers.", match.EXAMPLES)
 _add(readings.digits, "Tell what the digits of published numbers say.", readings.DIGITS_EXAMPLES)
 _add(listing.list_, "List variants, queues, traces, metrics, studies, ...", listing.EXAMPLES, "list")
 _add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)

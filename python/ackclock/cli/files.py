@@ -84,7 +84,7 @@ def schema(
         str,
         typer.Argument(
             metavar="[WHAT]",
-            help="scenario, run, comparison or sweep.",
+            help="scenario, run, comparison, sweep, match or digits.",
             show_default=True,
             autocompletion=completion.schemas,
         ),

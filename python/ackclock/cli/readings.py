@@ -46,12 +46,12 @@ def digits(file: PublishedFile, json: Json = None, quiet: Quiet = False) -> None
     if quiet or json == "-":
         return
     for one in found:
-        typer.echo(_entry(one.text))
+        typer.echo(entry(one.text))
     if not found:
         typer.echo("The digits of these numbers tell nothing by themselves.")
 
 
-def _entry(text: str) -> str:
+def entry(text: str) -> str:
     """Return a sentence as an entry of a list, wrapped to the terminal."""
     import sys
 

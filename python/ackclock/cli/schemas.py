@@ -169,10 +169,95 @@ def sweep_schema() -> dict[str, Any]:
     )
 
 
+def match_schema() -> dict[str, Any]:
+    """Return the schema of ``ackclock match --json`` and of ``match.json``."""
+    setting = {"type": "object", "additionalProperties": TEXT, "description": "values by path of the setting"}
+    printed = {
+        "line": {"type": "integer", "description": "line of the published file"},
+        "quantity": TEXT,
+        "printed": {**TEXT, "description": "value with its digits"},
+        "unit": TEXT,
+        "flow": TEXT,
+        "settings": setting,
+        "found": {**NUMBER, "description": "value of the reading, in the same unit"},
+        "scale": {**NUMBER, "description": "spread of a printed value about it, in the same unit"},
+    }
+    share = {**NUMBER, "description": "probability, 0 to 1"}
+    return _document(
+        "match",
+        "Readings of a paper",
+        {
+            "verdict": {"type": "array", "items": TEXT, "description": "the outcome in sentences"},
+            "is_match": {"type": "boolean", "description": "true if chance is below the threshold"},
+            "tried": {"type": "integer", "description": "number of readings"},
+            "runs": {"type": "integer"},
+            "excluded": {"type": "integer", "description": "readings that links rule out, not run"},
+            "impossible": {"type": "integer", "description": "readings whose settings contradict each other"},
+            "chance": _object(
+                {
+                    "permuted": {**share, "description": "as good a match with permuted numbers"},
+                    "perturbed": {
+                        **share,
+                        "description": "as good a match with numbers drawn from the readings' ranges",
+                    },
+                    "other_reading": {**share, "description": "another reading is true, if one of all is"},
+                    "threshold": {"type": "number"},
+                    "tables": {"type": "integer"},
+                },
+                "how well chance does",
+            ),
+            "readings": _list(
+                _object(
+                    {
+                        "setting": setting,
+                        "definitions": {
+                            "type": "object",
+                            "additionalProperties": TEXT,
+                            "description": "definition by quantity",
+                        },
+                        "alike": {
+                            "type": "object",
+                            "description": "definitions that give the numbers as well",
+                        },
+                        "distance": {
+                            "type": "number",
+                            "description": "bits per number that are not explained",
+                        },
+                        "tied": {"type": "boolean", "description": "not told apart from the first reading"},
+                        "numbers": _list(_object({**printed, "bits": NUMBER})),
+                    }
+                ),
+                "best first",
+            ),
+            "stated": {**setting, "description": "values of the scenario file, by path"},
+            "found": {**setting, "description": "values of the first reading, found after the fact"},
+            "held": _list(_object(printed), "numbers that the search did not see"),
+            "sensitivity": _list(_object({"path": TEXT, "value": TEXT, "next": TEXT, "bits": NUMBER})),
+            "digits": _list(_finding(), "findings of ackclock digits"),
+            "manifest": {"type": "object", "description": "all inputs of the search"},
+        },
+        ["verdict", "is_match", "tried", "runs", "chance", "readings", "stated", "found", "held", "manifest"],
+    )
+
+
+def digits_schema() -> dict[str, Any]:
+    """Return the schema of ``ackclock digits --json``."""
+    values = {"values": {"type": "object", "description": "values of the finding, by name"}}
+    finding = {**_finding(), "properties": {**_finding()["properties"], **values}}
+    return _document("digits", "Findings of printed digits", {"findings": _list(finding)}, ["findings"])
+
+
+def _finding() -> dict[str, Any]:
+    chance = {**NUMBER, "description": "expected number of such findings with random digits"}
+    return _object({"kind": TEXT, "text": TEXT, "chance": chance})
+
+
 SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "run": run_schema,
     "comparison": comparison_schema,
     "sweep": sweep_schema,
+    "match": match_schema,
+    "digits": digits_schema,
 }
 """Schemas of results by name."""
 

@@ -1,5 +1,9 @@
-from .digits import Finding as Finding
-from .digits import digits as digits
+from .arithmetic import digits as digits
+from .finding import Finding as Finding
 from .published import Number as Number
 from .published import Published as Published
 from .published import read as read
+from .ranking import Found as Found
+from .runner import Plan as Plan
+from .searching import search as search
+from .space import Space as Space

@@ -7,8 +7,6 @@ from ackclock.readings.laws import impossible, in_flight, intervals, serialisati
 from ackclock.readings.published import Published
 from ackclock.readings.whole import small_ratios, whole_packets
 
-__all__ = ["Finding", "digits"]
-
 
 def digits(published: Published) -> list[Finding]:
     """Return everything that the digits of published numbers tell by themselves.

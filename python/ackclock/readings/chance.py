@@ -1,0 +1,181 @@
+"""Chance: how often numbers that no reading gives are matched as well as the published ones.
+
+Two kinds of such numbers are tried, and the search over the definitions is repeated for each. Permuted numbers are the
+published ones, dealt out anew among the cells of each quantity. Perturbed numbers are drawn each by itself from the
+range that the readings give for it, so that their sizes are right and no reading joins them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ackclock.readings.score import Predictions, Printed, best_choices
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
+    from ackclock.readings.score import Array
+
+THRESHOLD: Final = 0.02
+"""Chance up to which a reading is called a match."""
+
+MOST_TABLES: Final = 999
+"""Number of tables of each kind, if they take little time."""
+
+LEAST_TABLES: Final = 199
+"""Minimum number of tables of each kind; enough to find a chance below the threshold."""
+
+EFFORT: Final = 3e8
+"""Number of compared values per kind of table, above which fewer tables are drawn."""
+
+FEWEST_DEALS: Final = 100
+"""Minimum number of different permutations; with fewer, a chance below the threshold could not be found."""
+
+NARROW: Final = 0.01
+"""Least range of a perturbed number, relative to its value, if all readings give the same."""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Probability of a match as good as the best one if the numbers came from no reading."""
+
+    permuted: float | None
+    """With numbers permuted among cells; None if there are too few different permutations."""
+    perturbed: float
+    """With numbers drawn from the ranges that the readings give."""
+    tables: int
+    """Number of tables of each kind."""
+
+    @property
+    def largest(self) -> float:
+        """The larger of the two."""
+        return max(self.perturbed, self.permuted or 0.0)
+
+    @property
+    def is_match(self) -> bool:
+        """True if no more than `THRESHOLD` of the tables are matched as well."""
+        return self.largest <= THRESHOLD
+
+
+def deals(printed: Sequence[Printed]) -> float:
+    """Return the number of different permutations of the numbers among the cells of their quantities."""
+    found = 1.0
+    for one in printed:
+        _, counts = np.unique(one.value, return_counts=True)
+        found *= math.factorial(len(one.value)) / math.prod(math.factorial(int(n)) for n in counts)
+    return found
+
+
+def chance(
+    predicted: Sequence[Predictions], printed: Sequence[Printed], *, readings: int, best: float, seed: int = 0
+) -> Chance:
+    """Return the chance of a match with a total surprise of `best` bits.
+
+    Args:
+        predicted: Predictions of all readings, or of a sample of them, by group.
+        printed: Published numbers, by group.
+        readings: Number of readings of the search; if `predicted` has fewer, the least surprise is extrapolated.
+        best: Surprise of the best reading, bits, computed from the same number of replications.
+        seed: Seed of the tables.
+
+    """
+    effort = sum(one.mean.size for one in predicted)
+    tables = int(min(MOST_TABLES, max(LEAST_TABLES, EFFORT / max(effort, 1))))
+    draw = np.random.default_rng(seed)
+    permuted = None
+    if deals(printed) >= FEWEST_DEALS:
+        every = _all_deals(printed)
+        dealt = every or ([_permuted(one, draw) for one in printed] for _ in range(tables))
+        permuted = _share(predicted, dealt, readings, best, is_exact=bool(every))
+    moved = _Perturbed(predicted, printed)
+    perturbed = _share(predicted, (moved.drawn(draw) for _ in range(tables)), readings, best)
+    return Chance(permuted, perturbed, tables)
+
+
+def _all_deals(printed: Sequence[Printed]) -> list[list[Printed]]:
+    """Return all permutations of the numbers, the published one included; empty if they are too many."""
+    if math.prod(math.factorial(min(len(one.value), 20)) for one in printed) > MOST_TABLES:
+        return []
+    each = [
+        [_ordered(one, np.array(order)) for order in itertools.permutations(range(len(one.value)))]
+        for one in printed
+    ]
+    return [list(some) for some in itertools.product(*each)]
+
+
+def _share(
+    predicted: Sequence[Predictions],
+    tables: Iterable[Sequence[Printed]],
+    readings: int,
+    best: float,
+    *,
+    is_exact: bool = False,
+) -> float:
+    """Return the share of tables for which a reading is as near as `best`; with `is_exact`, the tables are all."""
+    seen = len(predicted[0].mean)
+    as_near, below, count = 0, 0, 0
+    for table in tables:
+        total = sum(best_choices(group, one)[0] for group, one in zip(predicted, table, strict=True))
+        count += 1
+        # Equal tables differ by rounding only.
+        near = int(np.sum(total <= best + 1e-9))
+        below += near
+        as_near += near > 0
+    share = as_near / count if is_exact else (1 + as_near) / (count + 1)
+    if seen >= readings:
+        return share
+    # Each of the unseen readings is as near with the probability of a seen one.
+    return max(share, 1.0 - (1.0 - below / (count * seen)) ** readings)
+
+
+def _permuted(printed: Printed, draw: Generator) -> Printed:
+    return _ordered(printed, draw.permutation(len(printed.value)))
+
+
+def _ordered(printed: Printed, order: NDArray[np.int64]) -> Printed:
+    return Printed(printed.value[order], printed.half[order], printed.bound[order])
+
+
+class _Perturbed:
+    """Distributions of perturbed numbers: the predictions of all readings, interpolated between neighbours."""
+
+    def __init__(self, predicted: Sequence[Predictions], printed: Sequence[Printed]) -> None:
+        """Take the predictions under the choice that is best in the best reading."""
+        bits = [best_choices(group, one) for group, one in zip(predicted, printed, strict=True)]
+        first = int(np.argmin(sum(one for one, _ in bits)))
+        self._printed = printed
+        self._values: list[list[Array]] = []
+        for group, one, (_, picked) in zip(predicted, printed, bits, strict=True):
+            values = group.mean[:, :, picked[first]]
+            self._values.append([_range(values[:, i], float(one.value[i])) for i in range(values.shape[1])])
+
+    def drawn(self, draw: Generator) -> list[Printed]:
+        """Return a table of perturbed numbers."""
+        made = []
+        for one, columns in zip(self._printed, self._values, strict=True):
+            at = draw.uniform(0.0, 1.0, len(columns))
+            value = np.array(
+                [
+                    np.interp(share * (len(column) - 1), np.arange(len(column)), column)
+                    for column, share in zip(columns, at, strict=True)
+                ]
+            )
+            made.append(Printed(value, one.half, one.bound))
+        return made
+
+
+def _range(values: Array, printed: float) -> Array:
+    """Return the different predictions of a number in order, or a narrow range about the number."""
+    found: Array = np.unique(values[np.isfinite(values)])
+    width = NARROW * abs(printed)
+    if len(found) > 1 and found[-1] - found[0] >= width:
+        return found
+    middle = float(found.mean()) if len(found) else printed
+    return np.array([middle - width / 2, middle + width / 2])

@@ -1,0 +1,172 @@
+"""Ranking of readings: distances, ties, chance, and the numbers that were held back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ackclock.readings.chance import Chance, chance
+from ackclock.readings.choices import Cell, Group, groups, predicted
+from ackclock.readings.published import Number, Published
+from ackclock.readings.runner import Plan, Search
+from ackclock.readings.score import Predictions, Printed, best_choices, surprise
+from ackclock.readings.space import Space
+
+TIE_BITS: Final = 3.3
+"""Surprise by which a reading may exceed the best one and count as tied: a tenth of its likelihood."""
+
+MOST_TIED: Final = 5
+"""Maximum number of tied readings that are compared with each other."""
+
+
+@dataclass(frozen=True)
+class Stages:
+    """Readings by the stages of a search that they reached."""
+
+    whole: tuple[int, ...]
+    """Readings with a run of full length."""
+    best: tuple[int, ...]
+    """Readings with all replications."""
+    sampled: tuple[int, ...]
+    """All readings, or a sample of them, with a run of full length; the chance is computed from them."""
+    possible: int
+    """Number of readings that were run at all."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The outcome of a search."""
+
+    space: Space
+    published: Published
+    plan: Plan
+    groups: tuple[Group, ...]
+    order: tuple[int, ...]
+    """Readings that were run in full length, best first."""
+    bits: Mapping[int, float]
+    """Total surprise of each of them, bits."""
+    predicted: Mapping[int, tuple[Predictions, ...]]
+    """Predictions of the best readings, by group; each has one reading."""
+    picked: Mapping[int, tuple[int, ...]]
+    """Index of the best choice of each group, for the best readings."""
+    chance: Chance
+    tied: tuple[int, ...]
+    """Readings that the numbers do not tell apart from the first, which is among them."""
+    runs: int
+    impossible: int
+    """Readings whose settings contradict each other."""
+    excluded: int
+    """Readings that links make impossible, which were not run."""
+    held: tuple[tuple[Number, float, float], ...]
+    """Numbers that the search did not see, with prediction and scale in the number's unit."""
+    summaries: Mapping[int, Mapping[Cell, Mapping[str, Any]]]
+    """Summaries of the first replications of tied readings, by cell."""
+
+    @property
+    def tried(self) -> int:
+        """Number of readings that were run or excluded."""
+        return len(self.space) - self.impossible
+
+    @property
+    def numbers(self) -> int:
+        """Number of published numbers that the search compared."""
+        return sum(len(one.numbers) for one in self.groups)
+
+    def probability(self, *readings: int) -> float:
+        """Return the probability that one of these readings is true, if one of all is and the simulator is the paper's.
+
+        It is their share of the likelihood, with which the surprise was computed.
+        """
+        least = self.bits[self.order[0]]
+        likely: dict[int, float] = {one: math.exp2(least - bits) for one, bits in self.bits.items()}
+        return sum(likely[one] for one in readings) / sum(likely.values())
+
+    def distance(self, reading: int) -> float:
+        """Return the mean surprise per number of a reading, bits."""
+        return self.bits[reading] / self.numbers
+
+    def definitions(self, reading: int) -> dict[str, str]:
+        """Return the best definition of each quantity in a reading."""
+        return {
+            group.name: group.choices[at].text(group)
+            for group, at in zip(self.groups, self.picked[reading], strict=True)
+        }
+
+    def rows(self, reading: int) -> list[tuple[Number, float, float, float]]:
+        """Return each number with prediction, scale of the spread, and surprise, bits, under the best choices."""
+        found = []
+        for group, one, at in zip(self.groups, self.predicted[reading], self.picked[reading], strict=True):
+            bits = surprise(one, Printed.of(group))[0, :, at]
+            for i, number in enumerate(group.numbers):
+                found.append((number, float(one.mean[0, i, at]), float(one.scale[0, i, at]), float(bits[i])))
+        return sorted(found, key=lambda row: row[0].line)
+
+
+def ranked(
+    of: Search,
+    published: Published,
+    held: Sequence[Number],
+    stages: Stages,
+    *,
+    impossible: int,
+    excluded: int,
+) -> Found:
+    """Return the ranking of a finished search."""
+    bits = dict(zip(stages.whole, map(float, of.surprise(stages.whole, of.values)), strict=True))
+    best = set(stages.best)
+    # Only readings with all replications compete for the first places.
+    order = sorted(stages.whole, key=lambda one: (one not in best, bits[one], one))
+    finalists = [one for one in order if one in best]
+    least = bits[order[0]]
+    tied = tuple(one for one in finalists if bits[one] <= least + TIE_BITS)
+    shown = {one: tuple(of.predictions([one], of.values)) for one in finalists}
+    picked = {
+        one: tuple(int(best_choices(each, Printed.of(each.group))[1][0]) for each in some)
+        for one, some in shown.items()
+    }
+    return Found(
+        space=of.space,
+        published=published,
+        plan=of.plan,
+        groups=of.groups,
+        order=tuple(order),
+        bits=bits,
+        predicted=shown,
+        picked=picked,
+        chance=_chance(of, stages, finalists),
+        tied=tied,
+        runs=of.runs,
+        impossible=impossible,
+        excluded=excluded,
+        held=tuple(_held(of, one, order[0], picked[order[0]]) for one in held),
+        summaries={one: dict(of.summaries(one)) for one in tied[:MOST_TIED]},
+    )
+
+
+def _chance(of: Search, stages: Stages, finalists: Sequence[int]) -> Chance:
+    """Return the chance of the best match, from the first replications of all readings or of the sample."""
+    basis = of.predictions(stages.sampled, of.values, first=True)
+    least = min(
+        float(np.min(of.surprise(some, of.values, first=True))) for some in (finalists, stages.sampled)
+    )
+    return chance(basis, [Printed.of(one.group) for one in basis], readings=stages.possible, best=least)
+
+
+def _held(of: Search, number: Number, reading: int, picked: Sequence[int]) -> tuple[Number, float, float]:
+    """Return a number that was held back with prediction and scale, under the definitions of the best reading."""
+    own = groups([number], of.flows)[0]
+    choice = own.choices[0]
+    for group, at in zip(of.groups, picked, strict=True):
+        if (group.quantity, group.is_change) == (own.quantity, own.is_change):
+            choice = group.choices[at]
+    values = [
+        predicted(number, choice, of.measured(reading, replication, [(number.quantity, number.flow)]))
+        for replication in range(of.plan.reps)
+    ]
+    mean = float(np.mean(values))
+    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    return number, mean, float(np.hypot(number.half, spread * np.sqrt(1 / number.runs + 1 / len(values))))

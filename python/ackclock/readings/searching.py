@@ -1,0 +1,137 @@
+"""The search: readings are run from coarse to fine, and ranked by their distance from published numbers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ackclock import executors
+from ackclock.errors import UserError
+from ackclock.readings.choices import groups
+from ackclock.readings.published import Number, Published
+from ackclock.readings.ranking import Found, Stages, ranked
+from ackclock.readings.runner import Plan, Search, Told
+from ackclock.readings.space import Space
+from ackclock.sweeps.jobs import MemoryStore, Progress, Registry
+
+if TYPE_CHECKING:
+    from ackclock.readings.score import Array
+
+MOST_WHOLE: Final = 2_000
+"""Number of readings up to which every reading is run in full length."""
+
+SHORT: Final = 0.25
+"""Length of the first runs of a larger search, as a share of the full length."""
+
+KEPT: Final = (0.25, 0.1)
+"""Share of readings that stay after the short runs, and after one full run."""
+
+LEAST_KEPT: Final = (400, 20)
+"""Minimum numbers of readings that stay."""
+
+SAMPLE: Final = 300
+"""Number of readings, drawn at random, from which the chance of a larger search is computed."""
+
+
+def search(
+    space: Space,
+    published: Published,
+    plan: Plan | None = None,
+    *,
+    store: Registry | None = None,
+    threads: int = 0,
+    executor: executors.ExecutorLike = None,
+    progress: Progress | None = None,
+    told: Told | None = None,
+) -> Found:
+    """Run the readings of a space and rank them by their distance from published numbers.
+
+    Args:
+        space: The readings.
+        published: The numbers.
+        plan: Options of the search.
+        store: Store of finished runs, by which an interrupted search continues.
+        threads: Number of runs at the same time; 0 for one per core.
+        executor: Executor of the runs; results do not depend on it.
+        progress: Progress callback of the current stage.
+        told: Function that is given the best reading so far.
+
+    """
+    plan = plan or Plan()
+    seen, held = hold_back(published.numbers, plan.hold)
+    flows = len(space.scenario.document().get("flow", ()))
+    of = Search(space, groups(seen, flows, plan.definitions), plan, MemoryStore() if store is None else store)
+    with executors.opened(executor, threads) as pool:
+        return carried_out(of, published, held, pool, progress, told)
+
+
+def carried_out(
+    of: Search,
+    published: Published,
+    held: Sequence[Number],
+    pool: executors.WorkerPool,
+    progress: Progress | None = None,
+    told: Told | None = None,
+) -> Found:
+    """Carry out a search on the workers of `pool`; `held` has the numbers that it must not see."""
+    space, seen = of.space, [number for group in of.groups for number in group.numbers]
+    valid = [reading for reading in range(len(space)) if space.is_valid(reading)]
+    possible = [reading for reading in valid if not space.exceeds(reading, seen)] or valid
+    whole = _first_stage(of, possible, pool, progress, told)
+    best = _kept(whole, of.surprise(whole, of.values), KEPT[1], LEAST_KEPT[1])
+    if of.plan.reps > 1:
+        of.run(best, range(1, of.plan.reps), pool, progress, None)
+    sampled = whole
+    if len(whole) < len(possible):
+        sampled = _sample(possible)
+        of.run(sampled, [0], pool, progress, None)
+    return ranked(
+        of,
+        published,
+        held,
+        Stages(tuple(whole), tuple(best), tuple(sampled), len(possible)),
+        impossible=len(space) - len(valid),
+        excluded=len(valid) - len(possible),
+    )
+
+
+def _first_stage(
+    of: Search, readings: list[int], pool: executors.WorkerPool, progress: Progress | None, told: Told | None
+) -> list[int]:
+    """Run the first replication of readings and return those that were run in full length."""
+    if len(readings) <= MOST_WHOLE:
+        of.run(readings, [0], pool, progress, told)
+        return readings
+    short = of.run(readings, [0], pool, progress, told, SHORT)
+    kept = sorted(_kept(readings, of.surprise(readings, short), KEPT[0], LEAST_KEPT[0]))
+    of.run(kept, [0], pool, progress, told)
+    return kept
+
+
+def _kept(readings: Sequence[int], bits: Array, share: float, least: int) -> list[int]:
+    """Return the readings with the least surprise, best first; ties are in the order of numbers."""
+    order = np.argsort(bits, kind="stable")
+    return [readings[i] for i in order[: max(least, round(share * len(readings)))]]
+
+
+def _sample(readings: Sequence[int]) -> list[int]:
+    """Return a fixed pseudo-random sample of readings."""
+    draw = np.random.default_rng(len(readings))
+    return sorted(int(one) for one in draw.choice(readings, min(SAMPLE, len(readings)), replace=False))
+
+
+def hold_back(numbers: Sequence[Number], count: int) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
+    """Return the numbers that a search sees, and `count` numbers that are held back.
+
+    The latter are those with the least hashes of their lines, so that nobody chooses them.
+    """
+    if not 0 <= count < len(numbers):
+        raise UserError(
+            f"--hold {count}: there are {len(numbers)} numbers\n  allowed: 0 to {len(numbers) - 1}"
+        )
+    by_hash = sorted(numbers, key=lambda one: hashlib.sha256(f"{one.line} {one.text}".encode()).digest())
+    held = set(by_hash[:count])
+    return tuple(one for one in numbers if one not in held), tuple(one for one in numbers if one in held)

@@ -1,0 +1,192 @@
+"""The search for a paper's setting: invented papers whose setting is known, and tables that no setting gives.
+
+An invented paper is a run of a reading drawn at random from 1 000, with random starts that the search does not have.
+Its numbers are printed with 3, 4 or 6 digits, and each quantity has a definition drawn at random. The search does not
+know setting, starts and definitions. For the refusals, the numbers of such papers are permuted among the cells of each
+quantity, so that no reading gives them.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from ackclock import executors
+from ackclock.readings.chance import THRESHOLD
+from ackclock.readings.choices import Choice, Group, groups, measured, predicted
+from ackclock.readings.published import Number, Published, parse
+from ackclock.readings.ranking import Found
+from ackclock.readings.runner import Plan, Search
+from ackclock.readings.searching import carried_out
+from ackclock.readings.space import Space
+from ackclock.scenario import dumbbell
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.jobs import MemoryStore, run_jobs
+from validation.check import Check
+
+GROUP = "Readings: invented papers found, permuted tables refused"
+
+PAPERS = 20
+DIGITS = (3, 4, 6)
+TABLES = 100
+NEEDED = {4: 18}
+"""Least number of papers whose true setting must come first, by digits."""
+REFUSED = 95
+"""Least number of permuted tables that must be refused."""
+JITTER_S = 0.05
+"""Upper bound of the random starts, seconds."""
+VARIANTS = ("reno", "newreno", "vegas")
+QUANTITIES = {
+    "throughput": "bit/s",
+    "delay": "ms",
+    "jitter": "ms",
+    "loss": "%",
+    "rtt": "ms",
+    "packets": "packets",
+}
+"""Printed quantities with their units."""
+
+AXES = (
+    Axis("link.bottleneck.rate", ("0.5Mbps", "1Mbps", "1.5Mbps", "2Mbps", "3Mbps")),
+    Axis("link.bottleneck.delay", ("5ms", "10ms", "20ms", "40ms", "80ms")),
+    Axis("link.bottleneck.queue.packets", ("5", "10", "15", "20", "30")),
+    Axis("flow.*.tcp.segment", ("512B", "1000B")),
+    Axis("flow.*.tcp.min_rto", ("0.2s", "1s")),
+    Axis("flow.*.tcp.max_window", ("20", "64")),
+)
+"""The space of 1 000 readings."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """An invented paper."""
+
+    truth: int
+    published: Published
+
+
+@cache
+def template() -> tuple[Number, ...]:
+    """Return the numbers that a paper prints, with values still to be put in."""
+    lines = [f"{name},1,{unit},sum,{variant}" for variant in VARIANTS for name, unit in QUANTITIES.items()]
+    return parse("\n".join(["quantity,value,unit,flow,flow.*.tcp.variant", *lines])).numbers
+
+
+@cache
+def space() -> Space:
+    """Return the space of readings: two flows over a bottleneck, with three variants."""
+    scenario = dumbbell(["reno", "reno"], duration="20s").apply(["flow.*.tcp.profile=ns2"])
+    return Space.of(scenario, AXES, template())
+
+
+@cache
+def begun() -> Search:
+    """Return the search whose runs all papers share."""
+    return Search(space(), groups(template(), 2), Plan(reps=3, jitter_s=JITTER_S), MemoryStore())
+
+
+def paper(draw: random.Random, digits: int) -> Paper:
+    """Return a paper whose setting, starts and definitions are drawn at random."""
+    truth = draw.randrange(len(space()))
+    seed = draw.randrange(10_000, 1_000_000)
+    jobs = [replace(job, seed=seed, jitter_s=JITTER_S) for job in space().jobs(truth, 0)]
+    summaries = dict(zip(space().cells, run_jobs(jobs), strict=True))
+    printed: list[Number] = []
+    for group in groups(template(), 2):
+        choice = _choice(group, draw)
+        for number in group.numbers:
+            cells = {cell: measured(one, [(number.quantity, "sum")]) for cell, one in summaries.items()}
+            printed.append(replace(number, text=_printed(predicted(number, choice, cells), digits)))
+    return Paper(truth, Published(tuple(printed)))
+
+
+def _choice(group: Group, draw: random.Random) -> Choice:
+    """Return a definition that runs without writes of an application have."""
+    usable = [
+        one
+        for one in group.choices
+        if not group.quantity.definitions[one.definition].name.startswith(
+            ("of segments", "from the write", "of writes")
+        )
+    ]
+    return draw.choice(usable)
+
+
+def _printed(value: float, digits: int) -> str:
+    """Return a value with so many significant digits, without an exponent."""
+    after = digits - 1 - math.floor(math.log10(abs(value))) if value else digits - 1
+    return f"{value:.{max(after, 0)}f}"
+
+
+def permuted(one: Paper, draw: random.Random) -> Published:
+    """Return the numbers of a paper, dealt out anew among the cells of each quantity."""
+    made: list[Number] = []
+    for name in QUANTITIES:
+        own = [number for number in one.published.numbers if number.quantity.name == name]
+        texts = [number.text for number in own]
+        draw.shuffle(texts)
+        made += [replace(number, text=text) for number, text in zip(own, texts, strict=True)]
+    return Published(tuple(made))
+
+
+def searched(published: Published) -> Found:
+    """Return the outcome of the search."""
+    with executors.opened(None) as pool:
+        return carried_out(begun().again(published.numbers), published, (), pool)
+
+
+def checks(papers: int = PAPERS, tables: int = TABLES, digits: Sequence[int] = DIGITS) -> list[Check]:
+    """Return the checks of the group."""
+    found: list[Check] = []
+    for precision in digits:
+        draw = random.Random(precision)
+        made = [paper(draw, precision) for _ in range(papers)]
+        results = [(one, searched(one.published)) for one in made]
+        found += list(_of_papers(results, precision))
+    draw = random.Random(1)
+    kept = [paper(draw, 4) for _ in range(max(1, tables // 5))]
+    refused = [not searched(permuted(kept[i % len(kept)], draw)).chance.is_match for i in range(tables)]
+    target = f"at least {REFUSED * tables // TABLES} of {tables} refused (threshold {THRESHOLD:g})"
+    enough = sum(refused) >= REFUSED * tables / TABLES
+    return [*found, Check(GROUP, "permuted tables", target, f"{sum(refused)} of {tables}", enough)]
+
+
+def _of_papers(results: Sequence[tuple[Paper, Found]], digits: int) -> Iterator[Check]:
+    """Yield the checks of papers with so many digits: true settings first, and the stated chance of false ones."""
+    first = [found.order[0] == one.truth for one, found in results]
+    tied = [one.truth in found.tied for one, found in results]
+    said = [1.0 - found.probability(found.order[0]) for _, found in results]
+    matched = sum(found.chance.is_match for _, found in results)
+    needed = NEEDED.get(digits, 0) * len(results) // PAPERS
+    name = f"{len(results)} papers, {digits} digits"
+    yield Check(
+        GROUP,
+        f"{name}: true setting first",
+        f"at least {needed} of {len(results)}" if needed else "for information",
+        f"{sum(first)} first, {sum(tied)} first or tied, {matched} called a match",
+        sum(first) >= needed if needed else None,
+        detail=_details(results),
+    )
+    false = len(first) - sum(first)
+    spread = sum(one * (1 - one) for one in said) ** 0.5
+    yield Check(
+        GROUP,
+        f"{name}: false firsts, said and seen",
+        "seen within 2 standard deviations of what is said",
+        f"said {sum(said):.2f} +- {2 * spread:.2f}, seen {false}",
+        abs(false - sum(said)) <= max(2 * spread, 0.5),
+    )
+
+
+def _details(results: Sequence[tuple[Paper, Found]]) -> str:
+    lines: list[str] = []
+    for one, found in results:
+        if found.order[0] == one.truth:
+            continue
+        rank: Any = found.order.index(one.truth) + 1 if one.truth in found.order else "not run"
+        lines.append(f"true {space().setting(one.truth)} is {rank}; first {space().setting(found.order[0])}")
+    return "\n".join(lines)
