@@ -66,8 +66,7 @@ class Condition:
         Raises:
             UserError: If the text has another form, or names a column or measure that does not exist.
         """
-        # Try an operator between blanks first, since names of directions contain ">" as well: link.r0>r1.utilisation >
-        # 0.9
+        # Try an operator between blanks first, since the name of a link direction such as r0>r1 contains ">" as well.
         found = re.fullmatch(r"\s*(\S.*?)\s+(<=|>=|==|!=|<|>)\s*(.+?)\s*", text) or re.fullmatch(
             r"\s*([^<>=!]+?)\s*(<=|>=|==|!=|<|>)\s*(.+?)\s*", text
         )

@@ -200,7 +200,7 @@ def _on_disk(incomplete: str, endings: tuple[str, ...]) -> Words:
 def _argument(ctx: typer.Context, *names: str) -> Any:
     """Return the first argument on the line.
 
-    The parser puts it aside if the last option has no value yet.
+    If the last option on the line has no value yet, the parser leaves the argument in ``ctx.args``.
     """
     for name in names:
         given = ctx.params.get(name)

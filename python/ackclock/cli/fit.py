@@ -70,8 +70,8 @@ class Table:
     left: int = 1
     """Number of columns from the left that contain words; the other columns contain numbers."""
     least: tuple[str, ...] = ()
-    """Headings of columns in the order in which they are left out. They follow columns without values; after them the
-    last columns are left out."""
+    """Headings of columns in the order in which they are left out. Columns without values are left out before these
+    columns, and the table's last columns after them."""
     kept: int = 1
     """Number of columns from the left that are never left out."""
 

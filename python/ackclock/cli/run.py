@@ -240,7 +240,7 @@ class Wanted:
 
     @classmethod
     def of(cls, file: Path, asked: RunOptions, written: Written, bin_s: float) -> Wanted:
-        """Return the wishes that the options state; raise an error for unknown names."""
+        """Return the traces, files and figures that the options ask for; raise an error for unknown names."""
         traces, figures, models = names(written.trace), names(written.plot), names(written.overlay)
         figures = [*figures, *(["theory"] if models and "theory" not in figures else [])]
         check_names("trace", traces)
@@ -459,7 +459,7 @@ def names(listed: str | None) -> list[str]:
 
 
 def check_names(what: str, given: list[str]) -> None:
-    """Raise an error for unknown names of traces or figures; `what` tells which they are."""
+    """Raise an error for unknown names of traces (`what` is ``trace``) or figures (`what` is ``plot``)."""
     if not given:
         return
     from ackclock.errors import UserError, choices

@@ -1,6 +1,6 @@
 """JSON Schemas of the results that verbs write with ``--json``, made from the glossary and the tables' columns.
 
-`make pages` writes them into the package, next to ``scenario.schema.json``; ``ackclock schema run`` prints the first.
+`make pages` writes them into the package, next to ``scenario.schema.json``; ``ackclock schema NAME`` prints one.
 """
 
 from __future__ import annotations

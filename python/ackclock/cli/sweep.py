@@ -260,10 +260,10 @@ def _the_one(files: list[Path] | None) -> Path:
 
 
 def _refuse_together(grid: Grid, asked: SweepOptions, divided: Divided, tables: FolderOptions) -> None:
-    """Raise an error if an option that decides during the sweep which runs are made excludes another given option.
+    """Raise an error if two given options exclude each other.
 
-    ``--refine``, ``--until`` and ``--ties`` exclude, among others, options that need the list of runs in advance, such
-    as ``--shard``.
+    ``--refine``, ``--until`` and ``--ties`` decide during the sweep which runs are made. So they exclude, among others,
+    options that need the list of runs in advance, such as ``--shard``.
     """
     given = {
         "--refine": grid.refine,

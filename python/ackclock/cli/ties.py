@@ -1,4 +1,4 @@
-"""Printing of the effect of ties on a run's results; a tie is several events at the same instant, in some order."""
+"""Printing of the effect of ties on a run's results; in a tie several events happen at the same instant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def tied(summary: Mapping[str, Any], *, ties: bool = False) -> list[str]:
-    """Return a remark if packets arrived at a full queue at the instant of another event; `ties` is True for --ties."""
+    """Return a remark if packets arrived at a full queue at the instant of another event.
+
+    `ties` is True if the user gave ``--ties``, which the remark otherwise suggests.
+    """
     found = {link["name"]: link["tied_packets"] for link in summary["links"] if link.get("tied_packets")}
     if not found:
         return []

@@ -17,7 +17,7 @@ LONG_DELAY = "100ms"
 
 
 def plateau(trace: Trace, end_s: float) -> Verdict:
-    """Judge whether three consecutive round trips without growth came before BBR took the pipe for full at `end_s`."""
+    """Judge that BBR declared the pipe full at `end_s` only after three consecutive round trips without growth."""
     count, rounds = trace.variable("full_bw_count"), trace.variable("round_count")
     if count.at(end_s) < 3 or not trace.variable("full_bw_reached").at(end_s):
         return failed(f"it ends with {count.at(end_s):g} flat round trips counted", end_s)

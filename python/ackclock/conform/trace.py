@@ -86,9 +86,9 @@ class Trace:
     """Observations of the flow during one run of a case."""
 
     def __init__(self, run: Run, control: str, duration_s: float, *, numbered: bool = False) -> None:
-        """Take a finished run; `control` is the name of the congestion control.
+        """Store a finished run; `control` is the name of the congestion control.
 
-        With `numbered`, packets have numbers of their own instead of sequence numbers, as those of QUIC have.
+        With `numbered`, packets have QUIC's packet numbers instead of sequence numbers.
         """
         self._run = run
         self._numbered = numbered

@@ -104,7 +104,7 @@ def _flow(
     variant: str,
     meta: Mapping[str, Any],
 ) -> Flow | None:
-    """Return a flow from its series of rates; each rate is taken to hold since the value before it."""
+    """Return a flow from its series of rates; each rate is assumed to hold since the time of the previous rate."""
     rates = [(time, rate) for time, rate in zip(times, series[name], strict=True) if rate is not None]
     if len(rates) < 2:
         return None

@@ -1,7 +1,8 @@
 """Frames of a capture file, in the formats pcap and pcapng, plain or compressed with gzip.
 
-dpkt's own readers drop each frame's original length, round the times of pcapng to floating point, and know the first
-interface only. So this module reads the two formats itself; `ackclock.measured.capture` leaves protocols to dpkt.
+dpkt's own readers drop each frame's original length, round the times of pcapng to floating point, and use the first
+interface's link type for all frames. So this module reads both formats itself; `ackclock.measured.capture` uses dpkt to
+parse the protocols.
 """
 
 from __future__ import annotations

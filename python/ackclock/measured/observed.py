@@ -72,8 +72,8 @@ def observed(one: Transfer, name: str) -> Observed:
         wire,
         one.base_rtt_s,
         one.handshake_rtt_s,
-        # At the receiver's end a round trip begins with an acknowledgment, but the queue that it shows was met by data
-        # at the trip's end.
+        # A round trip measured at the receiver begins with an acknowledgment and ends with data. The data, not the
+        # acknowledgment, passed the bottleneck's queue, so the trip's end is used.
         (seen if one.point is Point.receiver else seen - rtts),
         rtts,
         arrived,

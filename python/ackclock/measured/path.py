@@ -44,7 +44,7 @@ FULL_PACKETS: Final = 1.5
 larger of this and `NEAR_FULL` holds."""
 
 SHORT_PACKETS: Final = 8
-"""Length, packets, below which a longest queue is too short to tell overflow from chance."""
+"""Length, packets, below which the longest queue seen is too short to tell losses by overflow from random losses."""
 
 HEADER: Final = 48
 """Size of a packet without payload, bytes, for transmission times of handshakes and acknowledgments."""
@@ -146,7 +146,7 @@ def _rate(seen: Observed, least: float | None) -> Estimate:
     if len(busy) >= LEAST_WINDOWS:
         ratio = ratio_of_means(bits, seconds)
         found = ratio.interval(LEVEL)
-        # A window's limits are exact to one packet, which matters if there are few windows.
+        # Each end of a window is known only to within one packet, which matters if there are few windows.
         unit = 8 * 2 * seen.wire / sum(seconds)
         half = max((found.high - found.low) / 2, unit)
         packets = sum(bits) / 8 / seen.wire

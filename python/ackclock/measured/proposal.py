@@ -14,7 +14,7 @@ LINUX_HEADER = 52
 """Length of IPv4 and TCP headers with timestamps, bytes."""
 
 ACCESS_BPS = 10_000_000_000
-"""Rate of the link from the sender to the bottleneck, so that nothing queues there."""
+"""Rate of the link from the sender to the bottleneck, bit/s, so high that no packet queues there."""
 
 
 def scenario(path: Path, duration_s: float, variant: str) -> Scenario:

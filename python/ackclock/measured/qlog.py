@@ -1,7 +1,8 @@
-"""Logs of QUIC stacks in qlog (draft-ietf-quic-qlog-main-schema) as measured runs, and ackclock's own of TCP flows.
+"""Logs in qlog (draft-ietf-quic-qlog-main-schema) as measured runs: those of QUIC stacks, and ackclock's of TCP flows.
 
-JSON and JSON text sequences are read, with times that are relative, absolute or differences. A log shows one end of a
-connection: packets by number, the sender's windows and round-trip times, and the packets that it declared lost.
+JSON and JSON text sequences are read. Times may be relative to the start, absolute, or relative to the previous event.
+A log shows one end of a connection: packets by number, the sender's windows and round-trip times, and the packets that
+it declared lost.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ SEPARATOR: Final = "\x1e"
 """Record separator of a JSON text sequence (RFC 7464)."""
 
 EPOCH_MS: Final = 1e11
-"""Times above it, in milliseconds, count from 1970."""
+"""Times above this value, in milliseconds, are counted from 1970."""
 
 UNSET: Final = 1 << 62
-"""Slow-start thresholds from this number of bytes on stand for none."""
+"""Slow-start threshold, bytes, from which on a log means that no threshold is set."""
 
 QUIC: Final = "quic"
-"""Variant of a QUIC connection, whose log does not tell its congestion control."""
+"""Variant of a QUIC connection, whose log does not state its congestion control."""
 
 SHORT: Final = 150
-"""Length below which most packets of an end are acknowledgments, bytes."""
+"""Median length of an end's packets, bytes, below which the end is assumed to send only acknowledgments."""
 
 METRICS: Final = ("metrics_updated", "recovery_metrics_updated")
 """Names of the event with windows and round-trip times, without the category."""
@@ -222,7 +223,7 @@ def _table(value: object) -> Mapping[str, Any]:
 
 
 def _number(data: Mapping[str, Any]) -> tuple[str, int]:
-    """Return the number space and number of a packet; aioquic has those of a lost packet outside of a header."""
+    """Return the number space and number of a packet; aioquic logs those of a lost packet outside of a header."""
     header = _table(data.get("header")) or data
     kind = str(header.get("packet_type") or header.get("type") or "1RTT")
     number = header.get("packet_number")
@@ -272,7 +273,7 @@ def _received(log: Log, at: float, data: Mapping[str, Any]) -> None:
 
 
 def _flow(log: Log, offset: float, variant: str, notes: list[dict[str, Any]]) -> Flow:
-    """Return what a log shows of the direction in which it has more data."""
+    """Return the flow that a log shows, in the direction with more data."""
     sends = _sends(log)
     flow = _sender(log, variant) if sends else _receiver(log, variant)
     if offset:
@@ -304,7 +305,7 @@ def _sends(log: Log) -> bool:
 
 
 def _moved(flow: Flow, by: float) -> Flow:
-    """Return a flow whose times are later."""
+    """Shift all times of a flow by `by` seconds, and return the flow."""
 
     def later(rows: Sequence[Any]) -> list[Any]:
         return [(row[0] + by, *row[1:]) for row in rows]
@@ -333,7 +334,8 @@ def _segment(log: Log) -> int:
 def _rtt_scale(log: Log) -> float:
     """Return the unit of the log's round-trip times, seconds: milliseconds as qlog says, or seconds as quinn writes.
 
-    The handshake's round trip, by the times of the first packets, tells them apart.
+    The unit is the one in which the first measured value is closer to the time between the first packets sent and
+    received.
     """
     first = next((values["latest_rtt"] for _, values in log.metrics if values.get("latest_rtt")), None)
     sent = min((one.time for one in log.sent.values()), default=None)
@@ -399,13 +401,13 @@ def _sender(log: Log, variant: str) -> Flow:
 
 
 def _samples(log: Log, name: str) -> Iterator[tuple[float, Mapping[str, float]]]:
-    """Yield the events with a value of `name`; before the first acknowledgment a round-trip time is assumed."""
+    """Yield the events with a value of `name`; assumed round-trip times, before the first arrival, are left out."""
     first = log.received[0][0] if log.received and name.endswith("rtt") else 0.0
     yield from ((at, values) for at, values in log.metrics if name in values and at >= first)
 
 
 def _sampled(log: Log, scale: float) -> dict[str, float | None]:
-    """Return mean and least sampled round-trip time; those of packets are unknown."""
+    """Return mean and least sampled round-trip time; the round-trip times of packets are None, as logs lack them."""
     known = [values["latest_rtt"] * scale for _, values in _samples(log, "latest_rtt")]
     found: dict[str, float | None] = {
         f"packet_rtt_{which}_s": None for which in ("mean", "p50", "p95", "p99")
@@ -442,7 +444,7 @@ def _acknowledged(log: Log) -> list[tuple[float, int]]:
 
 
 def _delivered(log: Log, lost: Mapping[tuple[str, int], float]) -> list[tuple[float, int, int]]:
-    """Return times, bytes and packets that reached the peer: what was sent, less the losses, when it was sent."""
+    """Return the sending time, the bytes and the count 1 for each packet that was not lost; empty without lengths."""
     if not any(one.size for one in log.sent.values()):
         return []
     return [(one.time, one.size, 1) for key, one in log.sent.items() if key not in lost]

@@ -42,7 +42,7 @@ class Flow:
         ended: Time at which it ended.
         values: Columns of table ``flows``, other than those that `record` computes.
         rtts: Times and round-trip times, seconds.
-        smoothed: Times and smoothed round-trip times that the sender told, seconds; computed if empty.
+        smoothed: Times and smoothed round-trip times that the sender reported, seconds; computed if empty.
         windows: Changes of windows: time, ``cwnd`` or ``ssthresh``, segments.
         in_flight: Times and segments in flight.
         acked: Times of acknowledgments, and payload newly acknowledged.

@@ -1,8 +1,8 @@
 """Data of one direction of a TCP connection in a capture: round-trip times, retransmissions, losses and deliveries.
 
-A capture shows the segments that passed one point of the path. `Point` tells where the point is, and so what can be
-known. At the sender's end every transmission is seen, at the receiver's end every arrival. A loss is never seen; it is
-inferred from its retransmission, unless that turns out to be unnecessary (RFC 2883, RFC 4015).
+A capture shows the segments that passed one point of the path, whose place is a `Point`. At the sender's end every
+transmission is seen, at the receiver's end every arrival. A loss is never seen. It is inferred from the retransmission,
+unless later acknowledgments show that the retransmission was unnecessary (RFC 2883, RFC 4015).
 """
 
 from __future__ import annotations

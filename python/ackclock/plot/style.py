@@ -45,5 +45,5 @@ PAPER: Final[dict[Any, Any]] = {
     "xtick.labelsize": 7,
     "ytick.labelsize": 7,
 }
-"""Style for one column of a paper, 8 pt: ``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``. It then also applies to
-``run.plot``."""
+"""Style for one column of a paper, 8 pt: ``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``. After this call the style
+also applies to ``run.plot``."""

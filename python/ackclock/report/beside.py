@@ -120,7 +120,7 @@ def _main(run: StoredRun) -> list[int]:
 
 
 def _measures(run: StoredRun) -> dict[str, float]:
-    """Return the measures of a measured run; of a sum without a value there is none."""
+    """Return the measures of a measured run; a sum is NaN if no flow has a value of the summed quantity."""
     chosen = _main(run)
     taken = measures(run.summary, chosen)
     for name in ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts"):

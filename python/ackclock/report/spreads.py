@@ -22,7 +22,7 @@ NOTE = (
 
 
 def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
-    """Return the table of each variant's means with both spreads; None if there were no perturbed runs."""
+    """Return the table of each variant's means with their spreads by ties and by phase; None without perturbed runs."""
     if found.drawn is None:
         return None
     rows = [
@@ -35,7 +35,7 @@ def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
 
 
 def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | None = None) -> Table | None:
-    """Return the table of differences with both spreads and the effect behind them; None without perturbed runs.
+    """Return the table of differences with their spreads by ties and by phase; None without perturbed runs.
 
     Without `pairs` the rows are the differences of all other variants from the reference.
     """
@@ -60,7 +60,7 @@ def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | Non
 
 
 def sweep_spreads(found: SweepResult, names: Sequence[str]) -> Table | None:
-    """Return the table of each point's means with both spreads; None if there were no perturbed runs."""
+    """Return the table of each point's means with their spreads by ties and by phase; None without perturbed runs."""
     if found.drawn is None:
         return None
     paths = [axis.path for axis in found.sweep.axes]

@@ -42,7 +42,8 @@ def parsed(key: str, text: str) -> dict[str, Any]:
     """Return the summary of finished run `key` from its JSON text; columns have their present names.
 
     Raises:
-        FileError: If it is damaged. Stores of former versions have no digests that would show it.
+        FileError: If the text is damaged. Stores written by earlier versions have no digests, so they do not detect
+            damage themselves.
     """
     try:
         return upgraded(json.loads(text))

@@ -385,7 +385,7 @@ class Run(Named):
         (draft / "timing.json").write_text(json_text(self.timing()), encoding="utf-8")
 
     def write_manifest(self, folder: Path, **plan: object) -> None:
-        """Write ``manifest.json``: the run's inputs, `plan` (what is written of the run), and each file's hash."""
+        """Write ``manifest.json``: the run's inputs, `plan` (options of the files written), and each file's hash."""
         from ackclock._io.files import digests, json_text
 
         about = {"bin_s": self._bin_s, "ties": self._spreads is not None, "changed": self._steered}

@@ -1,8 +1,8 @@
 """Equivalence of two means within a margin that is stated beforehand: two one-sided tests (TOST, Schuirmann 1987).
 
-A test that finds no difference shows nothing, since few or noisy runs find none either. Here the burden of proof is on
-equality: the interval of the difference must lie within the margin. That they differ has to be shown as well, by a
-wider interval that lies beyond the margin. Anything else decides nothing.
+A test that finds no difference shows nothing, since few or noisy runs find none either. So both outcomes have to be
+shown here. The means are equivalent if the interval of their difference lies within the margin. They differ if a wider
+interval lies beyond the margin. In all other cases the test cannot decide.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Final
 from ackclock.stats.statistics import Interval, Moments, t_quantile
 
 ALPHA: Final = 0.05
-"""Maximum probability of calling means equivalent that are further apart than the margin."""
+"""Maximum probability that two means are called equivalent although they differ by more than the margin."""
 
 ALPHA_DIFFERENT: Final = 0.01
-"""Maximum probability of calling means different that are within the margin; many simultaneous comparisons share it."""
+"""Maximum probability that two means are called different although they differ by less than the margin. It is smaller
+than `ALPHA`, since many comparisons are made at the same time."""
 
 
 class Verdict(StrEnum):
@@ -56,12 +57,12 @@ class Equivalence:
 def equivalence(a: Moments, b: Moments, margin: float) -> Equivalence:
     """Test whether the means of two independent samples are equivalent within a margin.
 
-    A sample of one run that is compared with several has the variance of those (Crawford and Howell 1998). If both
-    have one run, or no run varies, the difference is taken as exact.
+    If one sample has a single run, the other sample's variance is used for both (Crawford and Howell 1998). If both have
+    a single run, or no run varies, the difference is taken as exact.
 
     Args:
-        a: Mean, variance and number of runs of a sample.
-        b: Those of the sample that it is compared with.
+        a: Mean, variance and number of runs of the first sample.
+        b: Mean, variance and number of runs of the second sample.
         margin: Greatest difference of the means that counts as none.
     """
     (mean_a, var_a, n_a), (mean_b, var_b, n_b) = a, b

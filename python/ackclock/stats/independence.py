@@ -36,9 +36,9 @@ def has_random_times(scenario: Scenario) -> bool:
 def drop_sequence(summary: Mapping[str, Any], *, timed: bool) -> str:
     """Return a key for a run's drop sequence, usually the digest of its drops in order.
 
-    If no packet was dropped, or if times of packets are random in any case (`timed`: radio, delay jitter, random
-    traffic), the key includes the results of the flows. Two such runs then count as repeated only if all results are
-    equal.
+    The key includes the results of the flows if no packet was dropped, or if `timed` is true because random processes
+    other than losses (radio, delay jitter, random traffic) affect packet times. Two such runs count as repeated only if
+    all results are equal.
     """
     digest = drop_digest(summary)
     if digest != NO_DROPS and not timed:

@@ -195,7 +195,7 @@ class Ratio:
 
     The estimate is the ratio of the means, so that a replication with a small base does not weigh more than others. The
     interval is Fieller's (1954): it contains each ratio r for which Student's t test does not reject that the mean of
-    above - r below is 0. It accounts for the uncertainty of the base and need not be symmetric. If the base's own
+    ``above - r * below`` is 0. It accounts for the uncertainty of the base and need not be symmetric. If the base's own
     interval contains 0, no finite interval is valid, and there is none.
 
     `docs/reference/compare.md` has the simulated coverage of this rule and of its alternatives.
@@ -264,9 +264,9 @@ def _fieller(
 ) -> tuple[float, float]:
     """Return the half width of Fieller's interval and the offset of its centre from the ratio; NaN if there is none.
 
-    above - r below equals (above - ratio below) - (r - ratio) below. Call the first bracket `rest`; its mean is 0. With
-    x = r - ratio the test statistic is x base divided by the standard error of rest - x below, so no large terms
-    cancel.
+    The difference ``above - r * below`` of the test equals ``rest - x * below``, with ``x = r - ratio`` and ``rest =
+    above - ratio * below``, whose mean is 0. The test statistic is then ``x * base`` divided by the standard error of
+    ``rest - x * below``, so no large terms cancel.
 
     Args:
         base: Mean of the base.

@@ -11,10 +11,10 @@ from ackclock.stats.equivalence import Verdict, equivalence
 from ackclock.stats.statistics import LEVEL, Interval, Moments, percent_above_of, t_quantile, welch_of
 
 AGREES: Final = "agrees"
-"""Outcome if the interval of the difference lies within the tolerance, which the study states before the runs."""
+"""Outcome if the 90 % interval of the difference lies within the tolerance, which the study states before the runs."""
 
 DIFFERS: Final = "differs"
-"""Outcome if the wider interval of the difference lies beyond the tolerance."""
+"""Outcome if the 99 % interval of the difference lies beyond the tolerance."""
 
 UNDECIDED: Final = "cannot decide"
 """Outcome if there are too few runs to decide: an interval of the difference includes an end of the tolerance."""

@@ -50,10 +50,10 @@ class Changes:
         return bool(self.settings or self.added)
 
     def beside(self, own: Collection[str]) -> Self:
-        """Return these changes, after a check that no added variant is one of the study's own.
+        """Return these changes, after a check that each added variant is new to the study.
 
         Raises:
-            UserError: An added variant is one of the study's own.
+            UserError: A variant is one of the study's own, or is added twice.
         """
         for variant in self.added:
             if variant in own or self.added.count(variant) > 1:

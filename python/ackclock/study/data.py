@@ -208,7 +208,7 @@ class Points:
         return interval(self.of(column, *point))
 
     def intervals(self, column: str, *point: object) -> list[Interval]:
-        """Return the mean of a column over all runs at a point, with its interval, for each row that a run has."""
+        """Return, for each row of a run in turn, the mean of a column over all runs at a point, with its interval."""
         return [interval(at) for at in zip(*self.runs(column, *point), strict=True)]
 
     def over_time(self, column: str, *point: object) -> tuple[list[float], list[Interval]]:

@@ -246,7 +246,7 @@ def _verdict_notes(layout: Layout) -> tuple[str, ...]:
 
 
 def _applying(claims: Sequence[Claim], stated: Mapping[str, str]) -> tuple[Claim, ...]:
-    """Return the claims with verdicts marked as not applicable where a changed setting is one that the paper states."""
+    """Return the claims; a verdict whose runs were changed in a setting stated by the paper becomes not applicable."""
     if not stated:
         return tuple(claims)
     return tuple(

@@ -108,7 +108,7 @@ class Variants(dict[str, T], Generic[T]):
     """
 
     def __init__(self, declared: Iterable[T], make: type[T] | None = None) -> None:
-        """Take the declared variants; `make(key, label, tcp)` makes the variant of an undeclared key."""
+        """Store the declared variants; `make(key, label, tcp)` makes the variant of an undeclared key."""
         super().__init__((one.key, one) for one in declared)
         self._make = make or type(next(iter(self.values())))
         self.labels = Names({one.key: one.label for one in self.values()})

@@ -86,8 +86,8 @@ def all_rows(
 def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return a row per claim and column with its spread over the draws.
 
-    The row has the study's own verdict and number, the ranges and verdicts by size of change, and as `hangs_on` the
-    least size that turns the verdict or the number's sign.
+    The row has the study's own verdict and number, and the ranges and verdicts by size of change. `hangs_on` is the
+    smallest size of change with another verdict or another sign of the number.
     """
     found = []
     for here in (row for row in rows if row["size"] == GIVEN):

@@ -1,4 +1,4 @@
-"""Jobs, each of one run. Threads or other workers do them, and a store keeps finished runs."""
+"""Jobs, each of which describes one run. Threads or other workers make the runs, and a store keeps finished ones."""
 
 from __future__ import annotations
 

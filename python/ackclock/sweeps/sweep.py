@@ -231,9 +231,10 @@ class Sweep(SweepOptions):
         return replace(result, drawn=drawn)
 
     def _wanted(self, reps: int, independent: Values, until: float) -> int:
-        """Return the number of replications for a relative interval of `until`, at most twice the current number.
+        """Return the number of replications needed for a half width of `until` times the mean.
 
-        `reps` is the current number of replications; `independent` has their independent values.
+        It is at most twice the current number `reps`, and at most `MOST_REPS`. `independent` has the independent values
+        of the current replications.
         """
         needed = replications_needed(independent, until, self.level)
         return reps if needed is None else max(reps, min(MOST_REPS, 2 * reps, needed))

@@ -6,11 +6,6 @@ loss-free point has the same value in each run, so that no interval can be compu
 
 Each claim is judged with two forms of Vegas: ns-2's, and one whose packets have the size of the other variants'
 packets.
-
-Where the text leaves open what a word means ("constant", "linearly", "not good"), the reading is fixed here,
-before the runs, and printed beside the verdict. Tests use the runs with jittered starts: with identical
-starts a loss-free point has one value and no spread, so that no interval can be computed.
-Each claim is judged with two forms of Vegas: ns-2's, and one with packets as large as the other variants'.
 """
 
 from __future__ import annotations

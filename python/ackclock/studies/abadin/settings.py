@@ -3,10 +3,6 @@
 The settings are *setting K* of the reference runs. Of the combinations tried in ns-2, it comes nearest to the published
 Table 1 (four of five values within 0.02 %). Starts and access links were fitted to Table 1 only, the minimum RTO to
 Table 1 and Figure 3; no other figure was used.
-
-The settings are *setting K* of the reference runs, the combination tried in ns-2 that comes nearest to the published
-Table 1 (four of five values within 0.02 %). Starts and access links were fitted to Table 1 only, the minimum RTO to
-Table 1 and Figure 3; no other figure was used.
 """
 
 from __future__ import annotations

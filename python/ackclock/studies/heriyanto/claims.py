@@ -3,10 +3,6 @@
 Tests compare the two variants run by run, with the same placement and movement of nodes. A run counts only if its
 client is in range with both variants. If the text leaves open what a word means, the interpretation is fixed here and
 printed beside the verdict.
-
-Tests compare the two variants run by run, with the same placement and movement of nodes. Only runs count whose client
-is in range with both variants. Where the text leaves open what a word means, the reading is fixed here and printed
-beside the verdict.
 """
 
 from __future__ import annotations

@@ -2,9 +2,6 @@
 
 The paper states few settings. All others are as in the reference runs of ns-3, so that our results can be compared with
 ns-3's; none was chosen to meet a claim.
-
-The paper states few settings. All others are as in the reference runs of ns-3, so that results can be compared with
-ns-3's; none was chosen to meet a claim.
 """
 
 from __future__ import annotations

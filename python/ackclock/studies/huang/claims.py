@@ -3,10 +3,6 @@
 If the text leaves open what a word means ("about twice", "steeper"), the interpretation is fixed here, before the runs,
 and printed beside the verdict. Each claim is judged for each interpretation of TCPW-I (`settings.READINGS`). Tests use
 the runs with errors on either link, since the paper names both links for the same experiment.
-
-Where the text leaves open what a word means ("about twice", "steeper"), the reading is fixed here, before the
-runs, and printed beside the verdict. Each claim is judged for each reading of TCPW-I (`settings.READINGS`).
-Tests use the runs with errors on either link, since the paper names both links for the same experiment.
 """
 
 from __future__ import annotations

@@ -159,8 +159,8 @@ _QUICK_ERRORS: Final = (0.001, 0.01, 0.1)
 """Error rates of the quick form."""
 
 _QUICK_FEWER: Final = {"open_r1": (0.01, 0.1)}
-"""Error rates of the quick form for an experiment that leaves out the lowest rate, which takes longest and which ns-2
-lacks."""
+"""Error rates of the quick form for an experiment without the lowest rate. Runs at this rate take longest, and ns-2's
+results lack it."""
 
 
 @dataclass(frozen=True)

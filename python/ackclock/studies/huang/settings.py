@@ -2,9 +2,6 @@
 
 Settings that the paper leaves open are as in the reference runs of ns-2. They were fixed before the first run of
 TCPW-I, and none was chosen to meet a claim.
-
-Settings that the paper leaves open are as in the reference runs of ns-2, and were fixed before the first run of TCPW-I.
-None was chosen to meet a claim.
 """
 
 from __future__ import annotations

@@ -3,10 +3,6 @@
 Each claim is judged in each case of `cases.COLUMNS`. If the text leaves open what a word means ("about", "similar",
 "falls"), the interpretation is fixed here, before the runs, and printed beside the verdict. Tests use the runs with
 jittered starts; the one run without jitter follows the paper's own procedure.
-
-Each claim is judged in each reading of the set-up that `cases.COLUMNS` lists. Where the text leaves open what a word
-means ("about", "similar", "falls"), the reading is fixed here, before the runs, and printed beside the verdict. Tests
-use the runs with jittered starts; the paper's procedure is the one run without jitter.
 """
 
 from __future__ import annotations
@@ -38,7 +34,7 @@ Tests: TypeAlias = "Callable[[Results, str], list[st.Test]]"
 Numbers: TypeAlias = "Callable[[Results, str], list[st.Number]]"
 
 T = TypeVar("T", st.Test, st.Number)
-"""Type of the tests of a claim, which are either ranges or published numbers."""
+"""Type of a claim's tests: `st.Test` tests a range, `st.Number` a published number."""
 
 
 def _gap(what: str, name: str, winner: str, rival: str, make: Callable[..., st.Test] = st.positive) -> Tests:

@@ -67,8 +67,6 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
     The quick form has fewer replications, packet sizes and radio networks. Figures other than the averages need only
     the cases of `COLUMNS`.
-
-    Figures other than the averages need only the cases of `COLUMNS`.
     """
     figures = tuple(f for f in FIGURES if f not in _PAIRS) if only is None else (_PAIRS.get(only, only),)
     columns = tuple(BY_KEY[key] for key in COLUMNS)

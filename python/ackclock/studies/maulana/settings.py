@@ -2,9 +2,6 @@
 
 The paper gives a sketch and a table of six lines. Settings that it leaves open are as in the reference runs of ns-2,
 and all interpretations of the set-up are run. None was chosen to meet a claim.
-
-The paper gives a sketch and a table of six lines. Settings that it leaves open are as in the reference runs of
-ns-2, and all readings of the set-up are run. None was chosen to meet a claim.
 """
 
 from __future__ import annotations

@@ -4,11 +4,6 @@ Each claim is judged at each rate that was run. The paper's k is ambiguous: a lo
 W, that is to (1 - k) W. The same runs serve for both interpretations: under the second, a run with factor k stands for
 1 - k. Claims on k are judged under both. If the text leaves open what a word means ("little", "linearly", "zero"), the
 interpretation is fixed here, before the runs, and printed beside the verdict.
-
-Each claim is judged at each rate that was run. The paper's k is ambiguous: a loss may reduce the window to k W, or by k
-W, that is to (1 - k) W. Both readings use the same runs with k relabelled, and claims on k are judged under both. Where
-the text leaves open what a word means ("little", "linearly", "zero"), the reading is fixed here, before the runs, and
-printed beside the verdict.
 """
 
 from __future__ import annotations

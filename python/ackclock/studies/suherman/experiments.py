@@ -132,9 +132,9 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
 
 
 def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
-    """Return true if the run gives the same rows as `left`, those of a run with another k, since k has no effect.
+    """Return true if the job would give the rows `left` of a run with another k, as that run had no reduction by k.
 
-    In networks in which k does not scale all window reductions, it scales some of those after a fast retransmit.
+    If k scales early reductions, any fast retransmit or timeout may have used k; otherwise only a fast retransmit.
     """
     rows, _ = left["runs"]
     scaled = CUTS if _scales_early(setups.BY_KEY[job.labels["setup"]], job.labels["k"]) else CUTS[:1]

@@ -108,5 +108,5 @@ VIDEO: Final[dict[str, object]] = {
     "transport": "tcp",
     "playout": f"{PLAYOUT_S}s",
 }
-"""Traffic settings of a video with the same mean rate; frames differ in size, and EvalVid's method gives its quality.
-"""
+"""Traffic settings of a video with the mean rate of `TRAFFIC`; its frames differ in size, and EvalVid's method gives
+its quality."""
