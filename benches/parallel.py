@@ -3,8 +3,8 @@
 The benchmark runs two large networks, records every packet on every link, and computes the time that several cores
 would take. Time is divided into windows as long as the lookahead, the least delay of a link between two cores: within a
 window no core can affect another. At the end of a window all cores wait for each other. Nodes are assigned in two ways.
-"By place": each core has a part of the network for the whole run. "By load": in each window the cores take the nodes in
-turn, the largest first (UNISON, Bai and others, EuroSys 2024).
+"By place": each core has a part of the network for the whole run. "By load": in each window every free core gets the
+next node, and nodes with the most work come first (UNISON, Bai and others, EuroSys 2024).
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def by_place(work: Work, cores: int, order: Callable[[str], float], *, free: boo
 
 
 def by_load(work: Work, cores: int, *, free: bool = False) -> float:
-    """Return the time, s, if in each window free cores take the nodes in turn, the largest first."""
+    """Return the time, s, if in each window every free core gets the next node, those with the most work first."""
     times, nodes, costs = work.done
     arrives, _, b = work.handed
     at, who = np.concatenate([times, arrives]), np.concatenate([nodes, b])

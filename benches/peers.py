@@ -143,7 +143,7 @@ def child(path: str) -> None:
 
     summary = '{"links": []}' if path == "-" else _core.run(Path(path).read_text()).summary
     status = Path("/proc/self/status").read_text().split()
-    # Counting is the benchmark's own work, so it is not part of the measured run; ns-2's is not either.
+    # Packets are counted after the measured run, since counting is the benchmark's own work; so are ns-2's.
     hops = sum(link["sent_packets"] for link in json.loads(summary)["links"])
     print(status[status.index("VmHWM:") + 1], hops)
 

@@ -1,9 +1,9 @@
 """Build the laboratory in a browser (`make web`): the core as WebAssembly, and the page `python/ackclock/lab/lab.html`.
 
-The core needs Rust's standard library for `wasm32-unknown-unknown`. `rustup target add wasm32-unknown-unknown` brings
+The core needs Rust's standard library for `wasm32-unknown-unknown`. `rustup target add wasm32-unknown-unknown` installs
 it; without rustup, Debian's packages `rustc-web`, `cargo-web`, `rust-web-src` and `lld` build it from its sources. The
-page needs Node.js with npm. With `--if-possible` a missing tool is told and is no failure, for CI. What is built is not
-part of the sources.
+page needs Node.js with npm. With `--if-possible`, for CI, a missing tool is reported but is not a failure. The files
+built are not part of the sources.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def bottleneck(run: ac.Run, name: str = "r0>r1") -> dict[str, Any]:
 
 @cache
 def limited(window: int) -> ac.Run:
-    """Return a run of 20 s whose window is limited to so many segments."""
+    """Return a run of 20 s whose window is limited to `window` segments."""
     return pipe(window).run()
 
 
