@@ -5,8 +5,9 @@ round-trip time that probe-rtt sees, which includes CUBIC's part of the buffer. 
 
     p = 1/2 - 1 / (2 X) - 4 N / q
 
-of the link, where X is the buffer in bandwidth-delay products, q in packets, and N the number of BBR flows. CUBIC
-leaves room after each of its cuts. Probe-rtt then sees less, and BBR gets less: the model is a bound.
+of the link, where X is the buffer in bandwidth-delay products, q in packets, and N the number of BBR flows. In reality
+the buffer is not full after each window reduction of CUBIC. BBR then measures a shorter round-trip time in probe-rtt
+and gets a smaller share, so the model is an upper bound of BBR's share.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""True and fitted paths: captures of simulated transfers over known paths, and the share of intervals with the truth.
+"""Estimates by `ackclock.measured.fit` of known paths, and the share of intervals that contain the true value.
 
     python -m validation.fits            # the table of docs/howto/read-a-capture.md; minutes
     python -m validation.fits --every    # a line for each estimate, too
 
-A transfer of 15 s is captured at the sender, and `ackclock.measured.fit` estimates its path from the capture alone. An
-estimate without an interval is left out: then the transfer does not show the quantity, and `fit` says so.
+A simulated transfer of 15 s is captured at the sender, and the path is estimated from the capture alone. Estimates
+without an interval are left out; `fit` gives none if the transfer does not show the quantity.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Compares fresh cells of ns-3.37 and ns-2.35 with ackclock: paths, queues, 802.11 and LTE, up, down and moving.
+"""Compares fresh cells of ns-3.37 and ns-2.35 with ackclock; a fresh cell is a scenario not compared before.
 
-The cells lie in the reference data (`fresh/given`); those that move are our own (`validation.fresh_mobile`). A cell
-holds if its total goodput differs by at most 5 % or by at most three standard errors. A cell that does not hold must
-have its cause in `FAULTS` or `EXPLAINED`; the last checks are the shares of cells that hold.
+There are wired paths, queues, 802.11, and LTE in both directions. The cells lie in the reference data (`fresh/given`);
+those with moving stations are our own (`validation.fresh_mobile`). A cell holds if its total goodput differs by at most
+5 % or by at most three standard errors. For a cell that does not hold, `FAULTS` or `EXPLAINED` must have the cause. The
+last checks are the shares of cells that hold.
 
 The checks write `docs/explanation/validation-fresh.md`.
 """

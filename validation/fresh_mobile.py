@@ -1,4 +1,4 @@
-"""Fresh cells of our own in which stations move, and loaded or crossed cell edges: ns-3.37 run here.
+"""Fresh cells of our own, run in ns-3.37: stations that move, and UEs at or across the edge of a loaded LTE cell.
 
 `python -m validation.fresh_mobile` compiles the reference's programs (`fresh/programs/wifi3.cc` and `lte3.cc`), runs
 them and writes `validation/recorded/ns3_mobile.json`. The cells were written down before either simulator had run them.
@@ -23,7 +23,7 @@ WIFI_MODULES = (*MODULES, "wifi", "aodv", "olsr", "energy")
 LTE_MODULES = (*MODULES, "csma", "config-store", "fd-net-device")
 NEWRENO = "TcpNewReno"
 BUFFER = 1_000_000
-"""RLC buffer, bytes; ours vary it by up to 3 %, because the packet that finds the last room decides."""
+"""RLC buffer, bytes. Our runs vary it by up to 3 %, because space for one packet more can change the result."""
 
 
 def _walk(mode: str, flows: list[list[Any]], speed: float, stop: float, **more: Any) -> Document:
@@ -121,7 +121,7 @@ LTE: Mapping[str, Document] = {
         [1000, 3000], [[0, "d", "TcpCubic"], [1, "d", "TcpCubic"]], 10, speed=60, sched="Rr"
     ),
 }
-"""Cells of LTE. Where no control region is lost at random, one run of ns-3 says all."""
+"""Cells of LTE. If no control region is lost at random, all runs of ns-3 are equal, so one run suffices."""
 
 
 def _points(places: list[list[float]]) -> str:

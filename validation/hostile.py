@@ -3,9 +3,9 @@
     python -m validation.hostile --count 10000 --interrupt 500 --seed 1
 
 Each scenario is one of the package's or of `fuzz/corpus`, with some random changes: bytes, numbers at the ends of their
-types, lines and tables of other scenarios. A process of its own runs it as ``ackclock run`` does, with an address space
-of 2 GB. A run that has taken `BUDGET_S` of processor time gets Ctrl-C. `--interrupt` scenarios, drawn at random, get it
-at a random moment up to `EARLY_S`. Every scenario that gets it must end within `PROMPT_S` of processor time.
+types, lines and tables of other scenarios. Each is run as by ``ackclock run``, in a separate process with an address
+space of 2 GB. A run that has used `BUDGET_S` of processor time gets Ctrl-C. `--interrupt` scenarios, drawn at random,
+get it at a random moment up to `EARLY_S`. After Ctrl-C, a run must end within `PROMPT_S` of processor time.
 Cases that fail are written to results/hostile.
 """
 
