@@ -65,7 +65,7 @@ class OwnWestwood(Grower):
         self.rtt_min = math.inf
 
     def arrived(self, acked: int) -> int:
-        """Return the number of segments that an acknowledgment shows to have arrived and that did not count before."""
+        """Return the number of segments that have arrived according to an ACK and were not counted before."""
         if acked == 0:
             self.accounted += 1
             return 1

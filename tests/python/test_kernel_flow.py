@@ -85,7 +85,7 @@ def test_without_a_kernel_the_run_says_how_to_get_one(
 
 @needs_kernel
 def test_it_is_the_kernel_of_the_recorded_cell() -> None:
-    """Bottleneck and delays are those of the recorded cell; ackclock makes them instead of the kernel's netem."""
+    """Bottleneck and delays are those of the recorded cell, simulated by ackclock and not by the kernel's netem."""
     run = scenario().run(traces=["cwnd"])
     flow = run.flow(0)
     (cell,) = recorded.flows()["single.A33.reno"]

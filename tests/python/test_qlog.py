@@ -53,7 +53,7 @@ def test_a_log_of_ackclock_gives_the_run_back(folder: Path) -> None:
     mine, theirs = tcp().flow(0), found.flow(0)
     assert {name: theirs[name] for name in COUNTS} == {name: mine[name] for name in COUNTS}
     assert mine["retransmitted_packets"] > 5
-    # The log has what the sender took for lost: here every retransmission, one of which was unnecessary.
+    # The log lists the packets that the sender considered lost: here all retransmitted ones, one of them needlessly.
     assert theirs["lost_packets_total"] == mine["retransmitted_packets"]
     assert 0 <= theirs["lost_packets_total"] - mine["lost_packets_total"] <= 1
     assert theirs["sampled_rtt_mean_s"] == pytest.approx(mine["sampled_rtt_mean_s"], abs=1e-9)

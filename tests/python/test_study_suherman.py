@@ -207,7 +207,7 @@ def test_means_of_a_run_weigh_flows_by_their_segments():
 
 
 def test_windows_are_those_that_losses_leave():
-    """By hand, flow 0 falls from 24 (of which 20 count) to 10, grows, and has a timeout at 12; flow 1 has no loss."""
+    """By hand, flow 0 falls from 24 (limited to 20) to 10, grows, and has a timeout at 12; flow 1 has no loss."""
     rows = [
         (1.0, 0, "cwnd", 1.0),
         (1.0, 0, "ssthresh", 20.0),
