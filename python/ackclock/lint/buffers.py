@@ -51,13 +51,13 @@ def shallow_buffer(world: World) -> Iterator[tuple[str, str]]:
 def deep_buffer(world: World) -> Iterator[tuple[str, str]]:
     """The bottleneck's queue is more than four bandwidth-delay products, or has no limit.
 
-    **Why it matters.** Loss-based variants fill any buffer. The delay is then the buffer's making, several round-trip
-    times of the empty path, and losses are rare: a run holds few of them.
+    **Why it matters.** Loss-based variants fill any buffer. A full one delays packets by several round-trip times of
+    the empty path, and losses are so rare that a run has only a few.
 
     **How to see it.** `run --plot queue,rtt`: the queue grows for seconds, and the round-trip time with it.
 
-    **What to do.** Give the queue about one bandwidth-delay product (`queue = "1bdp"`), or use a queue that holds a
-    delay (`codel`, `pie`).
+    **What to do.** Give the queue about one bandwidth-delay product (`queue = "1bdp"`), or use a queue that controls
+    the delay (`codel`, `pie`).
 
     **When to ignore it.** If bufferbloat is what you study.
     """

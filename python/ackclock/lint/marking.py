@@ -12,8 +12,8 @@ from ackclock.lint.world import World, marks
 def ecn_without_marking(world: World) -> Iterator[tuple[str, str]]:
     """A flow uses ECN, and no queue on its way can mark.
 
-    **Why it matters.** The flow says that it understands marks, and gets none: it runs as if it had no ECN. A result
-    that is reported as one of ECN is one of drops.
+    **Why it matters.** No packet is marked, so the flow runs as if it had no ECN. A result that is reported as an
+    effect of ECN is then one of drops.
 
     **How to see it.** `run`: the flow's `marked_packets` is 0, and packets are dropped.
 

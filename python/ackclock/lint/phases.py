@@ -19,11 +19,12 @@ COARSE = 100
 def phase_lock(world: World) -> Iterator[tuple[str, str]]:
     """Packets keep coming to a full queue in the very instants in which others leave it or come.
 
-    **Why it matters.** The order of events in one instant then decides which packet is dropped. That order is a habit
-    of the simulator, and in ns-2 a matter of rounding. A change of a millionth in a rate can move a result by a tenth,
-    and a change of a thousandth by more (phase effects: Floyd and Jacobson 1991).
+    **Why it matters.** The order of events in one instant then decides which packet is dropped. That order is a
+    convention of the simulator; in ns-2 it depends on rounding. A change of a millionth in a rate can move a result by
+    a tenth, and a change of a thousandth by more (phase effects: Floyd and Jacobson 1991).
 
-    **How to see it.** `run` counts the packets whose fate was decided so (`tied_packets` of the link table).
+    **How to see it.** `run` counts the packets that such an order let pass or dropped (`tied_packets` of the link
+    table).
     `run --ties` repeats the run on links that differ by up to 1e-6 and 1e-3 and shows how far each result goes.
 
     **What to do.** Report the spread that `--ties` gives beside the result (`run`, `compare`, `sweep` and `study` have

@@ -81,7 +81,7 @@ def phase_effects(world: World) -> Iterator[tuple[str, str]]:
 
     **Why it matters.** Flows of equal packets over drop-tail queues fall into step. Exact times then decide which of
     them loses a packet, and not the congestion control (Floyd and Jacobson 1992, phase effects). A change
-    of 1 % in a delay can turn the result round.
+    of 1 % in a delay can reverse the result.
 
     **How to see it.** Change a delay by 1 % and run again. `compare` warns that replications repeat each other.
 
