@@ -283,7 +283,7 @@ def _settle(path: Path) -> None:
 
 
 def json_text(value: object) -> str:
-    """Return data as indented JSON with sorted keys and a final newline, for readable diffs; NaN becomes null."""
+    """Return data as indented JSON with a final newline, for readable diffs; keys keep their order, NaN is null."""
     return json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 

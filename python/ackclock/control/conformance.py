@@ -19,8 +19,8 @@ from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Document, Scenario
 
 LIMIT_S = 3000
-"""Time, s, after which a transfer on a random path counts as stalled; transfers that do not stall end earlier, even with
-repeated RTO backoffs."""
+"""Time, s, after which a transfer on a random path counts as stalled. Other transfers end earlier, even if the RTO is
+backed off repeatedly."""
 
 LEAST_SSTHRESH = 2.0
 """Minimum slow-start threshold, segments (RFC 5681, equation 4)."""

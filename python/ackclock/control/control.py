@@ -153,7 +153,11 @@ class Control(_core.Control):
     def on_recovery(
         self, now: float, step: Literal["retransmission", "deflation", "end"], segments: int | None
     ) -> None:
-        """Handle a step of loss recovery; depending on it, `segments` are outstanding or have inflated the window."""
+        """Handle a step of loss recovery.
+
+        `segments` is the number of outstanding segments at a retransmission, the number of segments by which duplicate
+        acknowledgments had inflated the window at a deflation, and None at the end.
+        """
 
     def on_timer(self, now: float) -> None:
         """Handle the timer set by `wake`; `wake` has been reset to None."""

@@ -35,7 +35,7 @@ class End:
 
 @dataclass
 class _State:
-    """Values collected while an emulation is set up and running, for its end."""
+    """Values collected while an emulation is set up and running, for its account."""
 
     command: Program | None = None
     addresses: list[str] = field(default_factory=list)
@@ -288,7 +288,10 @@ def _account(
 
 @contextlib.contextmanager
 def _stoppable(stopped: list[int]) -> Iterator[None]:
-    """Make the first SIGINT or SIGTERM inside the context end the emulation with its results; a second interrupts."""
+    """Make the first SIGINT or SIGTERM inside the context end the emulation with its results; at a second one raise.
+
+    The exception is KeyboardInterrupt.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

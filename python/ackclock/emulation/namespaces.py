@@ -31,9 +31,9 @@ ADVICE = "run it as root, or in a user namespace of your own: unshare -Urn ackcl
 
 
 class Namespace:
-    """A network namespace that has a name, or that a process of its own holds.
+    """A network namespace, either with a name or kept alive by a helper process.
 
-    In a user namespace no names can be registered, so a process holds the namespace, and ends with this one.
+    In a user namespace no names can be registered, so a helper process is started there. It ends with this process.
     """
 
     def __init__(
@@ -59,8 +59,8 @@ class Namespace:
     def configure(self, address: str, peer: str, mtu: int, control: str | None) -> None:
         """Set up the device: its address, its MTU, and the route to the other end.
 
-        The congestion control is an attribute of the route: a namespace of its own may set its default only to controls
-        that the whole machine allows to everybody.
+        The congestion control is set as an attribute of the route, since a namespace accepts as its default only the
+        controls that the machine allows to all users.
         """
         what = f"setting up device {DEVICE} in namespace {self.name}"
         self.tell(
@@ -125,7 +125,7 @@ def tell(words: Sequence[str], what: str) -> str:
     """Run a command and return its output.
 
     Raises:
-        UserError: If it fails; the message says `what` failed, and the command's last words.
+        UserError: If the command fails; the message has `what` and the command's error output.
 
     """
     done = subprocess.run(words, capture_output=True, text=True, check=False)
