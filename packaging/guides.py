@@ -1,8 +1,8 @@
 """Write `lab/src/guides.json`, the guided pages of the laboratory (`make pages`): labs, course experiments, studies.
 
-The guidance is in `lab/guides`. Everything that another place states comes from there: titles, introductions and
-questions of the labs from their notebooks, their scenarios, answers and hints from `docs/labs/checks.py`, and the
-scenarios of the studies' figures from the studies. The page itself needs no Python.
+`lab/guides` has the guidance. Titles, introductions and questions of the labs come from their notebooks; the labs'
+scenarios, answers and hints come from `docs/labs/checks.py`; the scenarios of the studies' figures come from the
+studies. The page itself needs no Python.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def _suherman() -> Figure:
 
 
 def _course(flows: Sequence[tuple[str, str, Json]]) -> Network:
-    """Return six nodes of which the inner two share a link of 10 Mb/s with a stream."""
+    """Return a network of six nodes; up to two flows, from n1 to n4 and from n5 to n6, share the link n2-n3."""
     net = Network()
     net.link("n2", "n3", rate="10Mbps", delay="10ms", queue=20, name="bottleneck")
     for a, b in (("n1", "n2"), ("n5", "n2"), ("n3", "n4"), ("n3", "n6")):
@@ -274,15 +274,15 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def written(value: Any) -> str:
-    """Return a value as `--set` takes it."""
+    """Return a value in the notation of `--set`."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def runs(figure: Figure) -> tuple[list[str], list[list[list[Any]]]]:
     """Return the texts of a figure's scenarios, and for each run the number of its text and its settings.
 
-    Scenarios with the same keys share a text. Every setting in which they differ stands at each of them, so that a
-    setting of the page's user cannot take its place.
+    Scenarios with the same keys share a text. Each run lists every setting in which the runs differ, so that a setting
+    by the page's user cannot override it.
     """
     made = [[figure.scenario(c, p) for p in range(len(figure.xs))] for c in range(len(figure.curves))]
     flat = [[dict(leaves(one.document())) for one in row] for row in made]
@@ -352,7 +352,7 @@ def step_json(step: Json, questions: dict[str, str]) -> Json:
 
 
 def guide_json(guide: Json, group: str, templates: dict[str, str]) -> Json:
-    """Return a guide as the page takes it."""
+    """Return a guide in the page's format."""
     out = {key: value for key, value in guide.items() if key not in ("step", "template", "values", "figure")}
     out["group"] = group
     questions: dict[str, str] = {}

@@ -57,8 +57,8 @@ class Equivalence:
 def equivalence(a: Moments, b: Moments, margin: float) -> Equivalence:
     """Test whether the means of two independent samples are equivalent within a margin.
 
-    If one sample has a single run, the other's variance is used for both (Crawford and Howell 1998). If both have a
-    single run, or no run varies, the difference is taken as exact.
+    If one sample has a single run, the other sample's variance is used for both (Crawford and Howell 1998). If both
+    have a single run, or no run varies, the difference is taken as exact.
 
     Args:
         a: Mean, variance and number of runs of the first sample.
