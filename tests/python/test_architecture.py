@@ -50,7 +50,7 @@ ARROWS: dict[str, set[str]] = {
     "comparisons": {"face", "lint", "executors", "stats", "sweeps"},
     "conform": {"face", "comparisons"},
     "readings": {"face", "lint", "executors", "stats", "sweeps"},
-    "report": {"face", "lint", "stats", "sweeps", "comparisons"},
+    "report": {"face", "lab", "lint", "stats", "sweeps", "comparisons"},
     "study": {"face", "lint", "executors", "stats", "sweeps", "report"},
     "studies": {"face", "study"},
     "cli": {

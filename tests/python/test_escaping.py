@@ -15,7 +15,7 @@ from tests.python.test_report import REPORT
 import ackclock as ac
 from ackclock.plot.animation.packed import page
 from ackclock.report import comparison, sweep
-from ackclock.report.model import Links, Section
+from ackclock.report.model import Laboratory, Links, Opened, Section
 from ackclock.report.pages import html, markdown
 
 HOSTILE = "'\"><script>alert(1)</script><img/src=x onerror=alert(1)>"
@@ -60,7 +60,8 @@ def poisoned(value: Any) -> Any:
 
 def test_no_text_of_a_report_is_markup() -> None:
     """Every text in the reports of a study, a comparison and a sweep gets `HOSTILE` at its end."""
-    links = Section("Files", (Links((("runs.csv", "each run"),)),))
+    opened = Laboratory((Opened("first", "ackclock lab first.toml", "#lab=packed"),))
+    links = Section("Files", (Links((("runs.csv", "each run"),)), opened))
     report = poisoned(replace(REPORT, sections=(*REPORT.sections, links)))
     said = html(report, defaultdict(Markup))
     assert said.count("&lt;script&gt;") > 40

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import zlib
 from pathlib import Path
 
 import pytest
 from tests.python.browser import CHROMIUM
 
+import ackclock as ac
 from ackclock import lab
+from ackclock.report import laboratory
+from ackclock.report.model import Laboratory, Report, Section
+from ackclock.report.pages import html, markdown
 from ackclock.studies.abadin import experiments as abadin
 from ackclock.studies.abadin.settings import DURATION_S
+from ackclock.study import registry
 
 PROJECT = Path(__file__).resolve().parents[2]
 built = pytest.mark.skipif(not lab.PAGE.exists(), reason="no page was built (`make web`)")
@@ -43,6 +50,58 @@ def test_a_link_holds_the_state_that_the_page_checks() -> None:
     assert state(lab.link(None, 'duration = "1s"'))["text"] == 'duration = "1s"'
 
 
+def test_a_link_takes_the_seed_of_its_scenario_unless_another_is_given() -> None:
+    text = 'seed = 7\nduration = "1s"'
+    assert state(lab.link(None, text))["seed"] == 7
+    assert state(lab.link(None, text, 9))["seed"] == 9
+    assert state(lab.link(None, "seed = -"))["seed"] == 1
+    assert "jitter" not in state(lab.link(None, text))
+    assert state(lab.link(None, text, 9, 0.25))["jitter"] == 0.25
+
+
+def test_a_report_opens_runs_that_a_browser_can_make() -> None:
+    base = ac.dumbbell(["newreno"], duration="1s")
+    found = [
+        (name, f"scenarios/{name}.toml", scenario.to_toml(), 4)
+        for name, scenario in (("a", base), ("b b", base.set("duration", "2s")), ("q", ac.load("quic")))
+    ]
+    text, opened = laboratory.runs(found)
+    assert isinstance(opened, Laboratory)
+    assert [one.command for one in opened.opened] == [
+        "ackclock lab scenarios/a.toml --seed 4",
+        "ackclock lab 'scenarios/b b.toml' --seed 4",
+    ]
+    for one, (_, _, written, seed) in zip(opened.opened, found, strict=False):
+        assert state(one.fragment) == {
+            "example": None, "text": written, "set": [], "b": [], "two": False, "seed": seed,
+        }  # fmt: skip
+    report = Report("s", "t", "u", (), (Section("In a browser", (text, opened)),))
+    page, words = html(report, {}), markdown(report)
+    assert f'<a href="lab.html{opened.opened[0].fragment}">a</a>' in page
+    assert "ackclock lab scenarios/a.toml --seed 4\n" in words
+    assert laboratory.runs(found[2:]) == ()
+
+
+def test_a_scenario_too_long_for_a_link_keeps_its_command() -> None:
+    # Names without a pattern, which cannot be packed well.
+    names = [hashlib.sha256(str(i).encode()).hexdigest() for i in range(300)]
+    text = "".join(f"[[flow]]\nname = '{name}'\n" for name in names)
+    [_, opened] = laboratory.runs([("many", "many.toml", text, 1)])
+    assert isinstance(opened, Laboratory)
+    assert (opened.opened[0].fragment, opened.opened[0].command) == ("", "ackclock lab many.toml --seed 1")
+    assert '<td class="text">many</td>' in html(Report("s", "t", "u", (), (Section("x", (opened,)),)), {})
+
+
+def test_each_study_names_a_guide_of_the_laboratory() -> None:
+    guides = {
+        guide["id"]
+        for file in (PROJECT / "lab" / "guides").glob("*.toml")
+        for guide in tomllib.loads(file.read_text(encoding="utf-8"))["guide"]
+    }
+    for name in registry.names():
+        assert registry.get(name).layout.guide in guides, name
+
+
 def test_without_a_page_the_way_to_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(lab, "PAGE", tmp_path / "lab.html")
     with pytest.raises(lab.UserError, match=r"no laboratory for browsers(.|\n)*make web"):
@@ -67,6 +126,9 @@ def test_the_page_begins_with_a_guide(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     start = '<script type="text/plain" id="start">#learn=sawtooth</script>'
     assert start in (tmp_path / "lab.html").read_text(encoding="utf-8")
+    alone = ackclock("lab", "--seed", "3")
+    assert alone.returncode == 2
+    assert "--seed needs a scenario" in alone.stderr
     wrong = ackclock("lab", "--learn", "sawtoth")
     assert wrong.returncode == 2
     assert "sawtooth" in wrong.stderr

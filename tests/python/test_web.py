@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import shutil
 import subprocess
 import sys
+import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ import pytest
 from tests.python.random_scenarios import scenario
 
 import ackclock as ac
+from ackclock.report import laboratory
 
 PROJECT = Path(__file__).resolve().parents[2]
 CORE = PROJECT / "target" / "web" / "ackclock.wasm"
@@ -87,6 +90,20 @@ def test_the_command_line_prints_these_bytes() -> None:
     )
     [found] = in_web([example("dumbbell")])
     assert hashlib.sha256(done.stdout.encode()).hexdigest() == found["sha256"]
+
+
+def test_the_link_of_a_report_opens_the_very_same_run() -> None:
+    found = ac.compare(["newreno", "cubic"], reps=2, duration="5s", seed=3)
+    for variant in found.variants:
+        first = found.jobs[variant][0]
+        [_, opened] = laboratory.runs([(variant, "a.toml", first.scenario.to_toml(), first.seed)])
+        packed = opened.opened[0].fragment.removeprefix("#lab=")  # type: ignore[union-attr]
+        given = json.loads(
+            zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -zlib.MAX_WBITS)
+        )
+        [there] = in_web([{"scenario": given["text"], "seed": given["seed"]}])
+        here = first.scenario.run(seed=first.seed).summary_json
+        assert there["sha256"] == hashlib.sha256(here.encode()).hexdigest()
 
 
 def test_quic_is_refused_in_a_clear_word() -> None:

@@ -5,18 +5,29 @@ from __future__ import annotations
 import base64
 import json
 import re
+import tomllib
 import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.errors import UserError, choices
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PAGE = Path(__file__).with_name("lab.html")
 """File of the page; missing in a source tree until `make web` has run."""
 _BODY = '<div id="app"></div>'
+_ELSEWHERE: Final = ("quic", "kernel")
+"""Tables of a flow whose endpoints do not run in a browser."""
 
 
-def page(example: str | None = None, text: str = "", guide: str | None = None) -> str:
+def page(
+    example: str | None = None, text: str = "", guide: str | None = None, seed: int | None = None
+) -> str:
     """Return the page's text; the page starts with the given guide, example or scenario text.
+
+    Without `seed` the page takes the scenario's own.
 
     Raises:
         UserError: If the page was not built, or has no such guide.
@@ -31,7 +42,7 @@ def page(example: str | None = None, text: str = "", guide: str | None = None) -
         raise UserError(f"the laboratory has no guide {guide!r}{choices(guide, guides(whole))}")
     if example is None and not text and guide is None:
         return whole
-    begin = link(example, text) if guide is None else f"#learn={guide}"
+    begin = link(example, text, seed) if guide is None else f"#learn={guide}"
     start = f'{_BODY}\n    <script type="text/plain" id="start">{begin}</script>'
     return whole.replace(_BODY, start, 1)
 
@@ -42,9 +53,36 @@ def guides(whole: str) -> list[str]:
     return found[1].split() if found else []
 
 
-def link(example: str | None, text: str) -> str:
-    """Return the fragment of a link that makes the page start with an example or text: `#lab=` and a packed state."""
-    state: dict[str, object] = {"example": example, "text": text, "set": [], "b": [], "two": False, "seed": 1}
+def opens(scenario: Mapping[str, Any]) -> bool:
+    """Return true if the page can run a scenario, given as its document."""
+    flows = scenario.get("flow", ())
+    return not scenario.get("control") and not any(key in flow for flow in flows for key in _ELSEWHERE)
+
+
+def link(example: str | None, text: str, seed: int | None = None, jitter_s: float = 0.0) -> str:
+    """Return the fragment of a link that makes the page start with an example or text: `#lab=` and a packed state.
+
+    Without `seed` the page takes the scenario's own. `jitter_s` is the upper bound of the random delay of each flow's
+    start, seconds.
+    """
+    state: dict[str, object] = {
+        "example": example,
+        "text": text,
+        "set": [],
+        "b": [],
+        "two": False,
+        "seed": _seed_of(text) if seed is None else seed,
+        **({"jitter": jitter_s} if jitter_s else {}),
+    }
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(json.dumps(state).encode()) + packer.flush()
     return "#lab=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def _seed_of(text: str) -> int:
+    """Return the seed that a scenario's text gives; 1, the default, if it gives none. The page tells what is wrong."""
+    try:
+        seed = tomllib.loads(text).get("seed", 1)
+    except tomllib.TOMLDecodeError:
+        return 1
+    return seed if isinstance(seed, int) and seed >= 0 else 1

@@ -8,6 +8,8 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ackclock.comparisons.provenance import provenance
+from ackclock.comparisons.variants import stems
+from ackclock.report import laboratory
 from ackclock.report.comparison_figures import figures, windows
 from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import difference_spreads, spreads
@@ -283,6 +285,7 @@ def report(found: Comparison, command: str = "") -> Report:
         ),
         Section("All measures", (everything(found), definitions(found))),
         Section("How it was made", (_setup(found), _variants(found), *_apart(found), *_again(command))),
+        *_laboratory(found),
     ]
     return Report(
         study="compare",
@@ -378,6 +381,16 @@ def _again(command: str) -> tuple[Block, ...]:
             )
         ),
     )
+
+
+def _laboratory(found: Comparison) -> tuple[Section, ...]:
+    """Return the section that opens the first run of each variant in a browser."""
+    first = ((variant, found.jobs[variant][0]) for variant in found.variants)
+    blocks = laboratory.runs(
+        (variant, f"scenarios/{stem}.toml", job.scenario.to_toml(), job.seed)
+        for stem, (variant, job) in zip(stems(found.variants), first, strict=True)
+    )
+    return (Section("In a browser", blocks),) if blocks else ()
 
 
 def _difference_note(found: Comparison) -> Text:

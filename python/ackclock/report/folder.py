@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import zlib
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -64,8 +65,9 @@ def save(found: Comparison, out: str | Path, command: str = "", style: str = "pa
 
 
 def made_with() -> dict[str, str]:
-    """Return the versions of Python and of the libraries that draw figures and write Parquet."""
-    return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
+    """Return the versions of Python and of the libraries that draw figures, write Parquet and pack links."""
+    libraries = {name: version(name) for name in LIBRARIES}
+    return {"python": platform.python_version(), **libraries, "zlib": zlib.ZLIB_RUNTIME_VERSION}
 
 
 def _data(found: Comparison, draft: Path) -> None:

@@ -318,7 +318,29 @@ class Links:
     files: tuple[tuple[str, str], ...]
 
 
-Block: TypeAlias = Figure | Table | Claims | Text | Code | Links
+@dataclass(frozen=True)
+class Opened:
+    """Something that the laboratory in a browser opens.
+
+    Attributes:
+        title: Name of the run or figure.
+        command: Command that opens it, with an installation, from the report's folder.
+        fragment: Part of a link to ``lab.html`` after the file's name; empty if it would be too long.
+    """
+
+    title: str
+    command: str
+    fragment: str
+
+
+@dataclass(frozen=True)
+class Laboratory:
+    """Runs and figures that a reader can open in the laboratory in a browser."""
+
+    opened: tuple[Opened, ...]
+
+
+Block: TypeAlias = Figure | Table | Claims | Text | Code | Links | Laboratory
 
 
 @dataclass(frozen=True)

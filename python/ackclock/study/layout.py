@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from ackclock.report import laboratory
 from ackclock.report.model import Claims, Code, Links, Report, Section, Text, Verdict
 from ackclock.report.text import counted, verdicts
 from ackclock.study import tables
@@ -67,6 +68,7 @@ class Layout:
         tried: Values that were run besides the chosen one, for settings that the paper leaves open, by name of the
             setting.
         once: The paper's own procedure, in words; empty if the study has no separate runs of it.
+        guide: Name of the laboratory's guide that shows a figure of the study live; empty if there is none.
     """
 
     title: str
@@ -81,6 +83,7 @@ class Layout:
     stated: Mapping[str, str] = field(default_factory=dict)
     tried: Mapping[str, str] = field(default_factory=dict)
     once: str = ""
+    guide: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,6 +182,7 @@ def report(name: str, address: str, layout: Layout, data: StudyData, found: Find
         Section("Sensitivity", (*found.sensitivity, *tables.sensitivity(layout, found.columns, declared))),
         *_beside(found),
         Section("How it was run, and the data", _procedure(address, layout, data, found)),
+        *((Section("In a browser", laboratory.figure(layout.guide)),) if layout.guide else ()),
     )
     numbers: dict[str, Any] = {"quick": data.quick, "repeats": data.repeats.plain()}
     for peer, compared in found.compared.items():
