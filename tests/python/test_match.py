@@ -202,6 +202,14 @@ def test_definitions_of_a_tool_are_those_of_the_catalogue() -> None:
             assert name in known[quantity], (tool, quantity)
 
 
+def test_the_list_of_definitions_names_quantity_and_tool(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "definitions", "--json"]) == 0
+    listed = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
+    assert len(listed) == sum(len(one.definitions) for one in QUANTITIES)
+    assert "--definitions flowmonitor" in listed["loss: lost / (received + lost)"]["from"]
+    assert main(["list", "definitions"]) == 0
+
+
 def one_number(value: str, mean: float, spread: float = 0.0) -> float:
     """Return the surprise of a single printed throughput."""
     (group,) = groups(parse(f"quantity,value,unit\nthroughput,{value},Mb/s\n").numbers, 1, "iperf")
@@ -265,6 +273,14 @@ def test_a_path_or_a_value_that_cannot_be_set_is_explained(paper: Published) -> 
         Space.of(BASE, (AXES[0], AXES[0]), paper.numbers)
     with pytest.raises(UserError, match="say for which value they hold"):
         Space.of(BASE, (Axis("flow.0.tcp.variant", ("reno",)),), paper.numbers)
+
+
+def test_a_flow_or_a_value_that_is_not_there_is_explained(store: MemoryStore) -> None:
+    head = "quantity,value,unit,flow\n"
+    with pytest.raises(UserError, match="there is no flow 'ren'"):
+        found_in(parse(f"{head}throughput,1.5,Mb/s,ren\n"), store)
+    with pytest.raises(UserError, match="line 2: no run has a value of completion time"):
+        found_in(parse(f"{head}completion time,1.5,s,\n"), store)
 
 
 def test_a_space_that_is_too_large_is_refused_with_its_time(paper: Published) -> None:

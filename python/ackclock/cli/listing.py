@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,7 +22,7 @@ ackclock list profiles --json
 """
 
 
-KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies")
+KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies", "definitions")
 """Names of the lists."""
 
 
@@ -64,7 +65,7 @@ def list_(
     for entry in found:
         also = [", ".join(entry.get("aliases") or [])] if named else []
         where = [str(entry.get("table") or "")] if placed else []
-        where += [str(entry["from"])] if sourced else []
+        where += [str(entry["from"] or "")] if sourced else []
         rows.append([entry["name"], *also, *where, entry["summary"] + _parameters(entry) + _figures(entry)])
     show(Table(what, tuple(heads), tuple(map(tuple, rows)), left=len(heads), least=("also",)), wide=wide)
 
@@ -116,5 +117,23 @@ def entries(what: str) -> list[dict[str, Any]]:
         from ackclock.scenario.topologies import TOPOLOGIES
 
         return [{"name": name, "summary": summary} for name, summary in TOPOLOGIES.items()]
+    if what == "definitions":
+        return list(_definitions())
     found: list[dict[str, Any]] = json.loads(_core.catalogue(what))
     return found
+
+
+def _definitions() -> Iterator[dict[str, Any]]:
+    """Yield the definitions of published quantities, among which ``ackclock match`` searches."""
+    from ackclock.readings.quantities import PRESETS, QUANTITIES
+
+    for quantity in QUANTITIES:
+        for one in quantity.definitions:
+            tools = [tool for tool, chosen in PRESETS.items() if chosen.get(quantity.name) == one.name]
+            used = [*one.sources, *(f"--definitions {tool}" for tool in tools)]
+            yield {
+                "name": f"{quantity.name}: {one.name}",
+                "summary": one.text,
+                "from": ", ".join(used) or None,
+                "quantity": quantity.name,
+            }

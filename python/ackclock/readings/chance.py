@@ -74,7 +74,13 @@ def deals(printed: Sequence[Printed]) -> float:
 
 
 def chance(
-    predicted: Sequence[Predictions], printed: Sequence[Printed], *, readings: int, best: float, seed: int = 0
+    predicted: Sequence[Predictions],
+    printed: Sequence[Printed],
+    *,
+    readings: int,
+    best: float,
+    tables: int = MOST_TABLES,
+    seed: int = 0,
 ) -> Chance:
     """Return the chance of a match with a total surprise of `best` bits.
 
@@ -83,11 +89,12 @@ def chance(
         printed: Published numbers, by group.
         readings: Number of readings of the search; if `predicted` has fewer, the least surprise is extrapolated.
         best: Surprise of the best reading, bits, computed from the same number of replications.
+        tables: Number of tables of each kind; fewer, down to `LEAST_TABLES`, if they would take long.
         seed: Seed of the tables.
 
     """
     effort = sum(one.mean.size for one in predicted)
-    tables = int(min(MOST_TABLES, max(LEAST_TABLES, EFFORT / max(effort, 1))))
+    tables = int(min(tables, max(LEAST_TABLES, EFFORT / max(effort, 1))))
     draw = np.random.default_rng(seed)
     permuted = None
     if deals(printed) >= FEWEST_DEALS:

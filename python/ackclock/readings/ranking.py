@@ -153,7 +153,13 @@ def _chance(of: Search, stages: Stages, finalists: Sequence[int]) -> Chance:
     least = min(
         float(np.min(of.surprise(some, of.values, first=True))) for some in (finalists, stages.sampled)
     )
-    return chance(basis, [Printed.of(one.group) for one in basis], readings=stages.possible, best=least)
+    return chance(
+        basis,
+        [Printed.of(one.group) for one in basis],
+        readings=stages.possible,
+        best=least,
+        tables=of.plan.tables,
+    )
 
 
 def _held(of: Search, number: Number, reading: int, picked: Sequence[int]) -> tuple[Number, float, float]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from ackclock import _core, executors
+from ackclock.readings.chance import MOST_TABLES
 from ackclock.readings.choices import Cell, Group, Measured, measured, predicted
 from ackclock.readings.score import Predictions, Printed, best_choices, predictions, relative_spread
 from ackclock.readings.space import Space
@@ -39,6 +40,8 @@ class Plan:
     """Number of published numbers that the search does not see."""
     definitions: str | None = None
     """Tool whose definitions hold; None for all."""
+    tables: int = MOST_TABLES
+    """Number of permuted, and of perturbed tables from which the chance is computed."""
 
 
 @dataclass

@@ -81,6 +81,7 @@ def carried_out(
     valid = [reading for reading in range(len(space)) if space.is_valid(reading)]
     possible = [reading for reading in valid if not space.exceeds(reading, seen)] or valid
     whole = _first_stage(of, possible, pool, progress, told)
+    _refuse_missing(of)
     best = _kept(whole, of.surprise(whole, of.values), KEPT[1], LEAST_KEPT[1])
     if of.plan.reps > 1:
         of.run(best, range(1, of.plan.reps), pool, progress, None)
@@ -109,6 +110,17 @@ def _first_stage(
     kept = sorted(_kept(readings, of.surprise(readings, short), KEPT[0], LEAST_KEPT[0]))
     of.run(kept, [0], pool, progress, told)
     return kept
+
+
+def _refuse_missing(of: Search) -> None:
+    """Raise `UserError` for a number that no run of any reading has a value for."""
+    for group, values in zip(of.groups, of.values, strict=True):
+        for i, number in enumerate(group.numbers):
+            if np.isnan(values[:, :, i]).all():
+                raise UserError(
+                    f"line {number.line}: no run has a value of {number.name}\n"
+                    "  leave the line out, or use a scenario whose flows have it"
+                )
 
 
 def _kept(readings: Sequence[int], bits: Array, share: float, least: int) -> list[int]:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from ackclock.errors import ScenarioError, UserError
+from ackclock.errors import ScenarioError, UserError, choices
 from ackclock.executors.pool import cores
 from ackclock.lint.world import World
-from ackclock.readings.choices import Cell, cells_of
+from ackclock.readings.choices import MEAN, SUM, Cell, cells_of
 from ackclock.readings.published import Number
 from ackclock.scenario.scenario import Scenario, expand
 from ackclock.sweeps.axes import Axis
@@ -65,6 +65,7 @@ class Space:
                 scenario.apply([f"{axis.path}={value}"])
         for cell in cells:
             scenario.apply([f"{path}={value}" for path, value in cell])
+        check_flows(scenario, numbers)
         return space
 
     def refuse_large(self) -> None:
@@ -153,6 +154,17 @@ class Space:
     def _is_bounded(self) -> bool:
         """True if there is one flow and its path consists of links, so that the path bounds its numbers."""
         return len(self.scenario.document().get("flow", ())) == 1 and 0 in World.read(self.scenario).paths
+
+
+def check_flows(scenario: Scenario, numbers: Sequence[Number]) -> None:
+    """Raise `UserError` if a number names a flow that the scenario does not have."""
+    names = [str(one["name"]) for one in scenario.describe().get("flow", ())]
+    known = {"", SUM, MEAN, *names, *map(str, range(len(names)))}
+    for one in numbers:
+        if one.flow not in known:
+            raise UserError(
+                f"line {one.line}: there is no flow {one.flow!r}{choices(one.flow, [*names, SUM, MEAN])}"
+            )
 
 
 def _exceeds(world: World, number: Number) -> bool:
