@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from validation import reference
 from validation.scenarios import Document, droptail
 
 SEEDS = 5
@@ -150,6 +151,8 @@ def wired(cell: Mapping[str, Any], starts: list[float]) -> Document:
         else:
             flow["traffic"] = {"kind": "ftp", **({"size": f"{size}B"} if size else {})}
             flow["tcp"] = _tcp(kind, segment="1448B", receive_window=f"{buffer}B")
+            if cell.get("dela") == 1:
+                flow["tcp"]["delayed_ack"] = False
             if cell.get("ecn") and kind != "TcpDctcp":
                 flow["tcp"]["ecn"] = "classic"
             if _attributes(cell).get("TcpWestwood::ProtocolType") == "WestwoodPlus":
@@ -331,3 +334,51 @@ def ns2_wired(row: Mapping[str, Any]) -> Cell | None:
         _acknowledged,
         jitter_s=0.02,
     )
+
+
+def _orders(movements: str, node: int) -> str:
+    """Return the lines of a file of movements that are about one node."""
+    return "\n".join(line for line in movements.splitlines() if f"$node_({node}) " in line)
+
+
+def ns2_mobile(row: Mapping[str, Any]) -> Cell:
+    """Return a cell of ns-2 whose stations move or stand by files of the reference; its runs differ by the file.
+
+    Rates, starts and RTS threshold are not in the reference's description. 11 Mb/s, starts at 2.0, 2.1 and 2.2 s,
+    no RTS, and datagrams of 512 B at 200 kb/s give the recorded counts.
+    """
+    cell = row["cell"]
+    names = [f"n{i}" for i in range(cell["n"])]
+    wifi = {
+        "standard": "b",
+        "profile": "ns2",
+        "rate": "11Mbps",
+        "control_rate": "1Mbps",
+        "rts_threshold": "3000B",
+    }
+    wifi |= {"stations": names, "routing": {"kind": "aodv"}}
+    if cell["cls"] == "CBR":
+        content = {"traffic": {"kind": "cbr", "rate": "200kbps", "packet": "512B", "header": "20B"}}
+        # ns-2's sink counts the IP header of 20 B, and the reference divides by 512.
+        size = 512 * 512 / 532
+    else:
+        kind = {"Sack1": "sack", "Vegas": "vegas"}[cell["cls"]]
+        tcp = {"variant": kind, "profile": "ns2", "segment": "1000B", "max_window": cell["win"]}
+        content, size = {"traffic": {"kind": "ftp"}, "tcp": tcp}, 1000
+    flows = [
+        {"from": names[a], "to": names[b], "start": f"{2 + 0.1 * i:.1f}s", **content}
+        for i, (a, b) in enumerate(cell["flows"])
+    ]
+    runs = []
+    for number, _ in enumerate(row["reference"]):
+        lines = reference.path(f"programs/movements/{cell['id']}-{number}.ns", part="fresh").read_text(
+            "ascii"
+        )
+        nodes = [
+            {"name": name, "mobility": {"kind": "setdest", "node": i, "orders": _orders(lines, i)}}
+            for i, name in enumerate(names)
+        ]
+        document = {"duration": f"{cell['T']}s", "node": nodes, "wifi": [wifi], "flow": flows}
+        runs.append(((document, number + 1),))
+    totals = tuple(8e-6 * sum(run) * size / cell["T"] for run in row["reference"])
+    return Cell(tuple(runs), totals, cell["T"], _delivered)

@@ -6,6 +6,7 @@ them and writes `validation/recorded/ns3_mobile.json`. The cells were written do
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import tempfile
@@ -114,6 +115,22 @@ LTE: Mapping[str, Document] = {
     "edge-udp-down-450,550m": _cell([450, 550], [[0, "d", "Udp:25"], [1, "d", "Udp:25"]], 8, enbs=[0, 1000]),
     "edge-tcp-down-450,550m": _cell([450, 550], [[0, "d", NEWRENO], [1, "d", NEWRENO]], 8, enbs=[0, 1000]),
     "edge-tcp-down-400,600m": _cell([400, 600], [[0, "d", NEWRENO], [1, "d", NEWRENO]], 8, enbs=[0, 1000]),
+    "edge-tcp-down-400,600m-15rb": _cell(
+        [400, 600], [[0, "d", NEWRENO], [1, "d", NEWRENO]], 5, enbs=[0, 1000], rb=15
+    ),
+    "edge-tcp-down-400,600m-50rb": _cell(
+        [400, 600], [[0, "d", NEWRENO], [1, "d", NEWRENO]], 5, enbs=[0, 1000], rb=50
+    ),
+    "edge-2xcubic-down-350,600m-100rb": _cell(
+        [350, 600], [[0, "d", "TcpCubic"], [1, "d", "TcpCubic"]], 4, enbs=[0, 1000], rb=100
+    ),
+    "xpf-tcp-down-1,6km": _cell(
+        [1000, 6000],
+        [[0, "d", NEWRENO], [1, "d", NEWRENO]],
+        8,
+        frm=3,
+        buffers=[970_000, 985_000, 1_000_000, 1_015_000, 1_030_000],
+    ),
     "drive-tcp-down-50mps": _cell([1000], [[0, "d", NEWRENO]], 12, speed=50),
     "drive-tcp-up-50mps": _cell([500], [[0, "u", NEWRENO]], 12, speed=50),
     "drive-udp-up-60mps": _cell([2000], [[0, "u", "Udp:25"]], 12, speed=60),
@@ -149,8 +166,8 @@ def wifi_arguments(cell: Mapping[str, Any]) -> Iterator[list[str]]:
 
 
 def lte_arguments(cell: Mapping[str, Any]) -> Iterator[list[str]]:
-    """Yield the arguments of `lte3.cc` for each run of a cell."""
-    for seed in cell["seeds"]:
+    """Yield the arguments of `lte3.cc` for each run of a cell: by seed, and by RLC buffer if it has several."""
+    for seed, room in itertools.product(cell["seeds"], cell.get("buffers", [cell["rlcbuf"]])):
         given = {
             "ues": ",".join(f"{x:g}" for x in cell["ues"]),
             "flows": _flows(cell["flows"], "0.5"),
@@ -160,7 +177,7 @@ def lte_arguments(cell: Mapping[str, Any]) -> Iterator[list[str]]:
             "from": cell["frm"],
             "stop": cell["stop"],
             "seed": seed,
-            "rlcbuf": cell["rlcbuf"],
+            "rlcbuf": room,
             "rlc": cell["rlc"],
             "sched": cell["sched"],
             "rb": cell["rb"],

@@ -1219,7 +1219,7 @@ class FileLte(TypedDict, total=False):
     shadowing: float
     fading: LteFading
     ue_noise_figure: float
-    error_model: Literal["capacity"] | Literal["miesm"]
+    error_model: Literal["capacity"] | Literal["miesm"] | Literal["miesm-ns3"]
     idle_interference: bool
     control_errors: bool
     noise_density: float

@@ -1,7 +1,8 @@
 // What ns-3's LTE error model answers, as CSV: `information` the mutual information per bit by SNR in dB, for QPSK, 16QAM, 64QAM; `curves`
 // by curve and the least size in bits of a code block, the information at which half of the blocks fail, and how much more it takes for
-// 15.87 % (one standard deviation); `control` by SINR in dB how often the control region is missed; `rates` by MCS the
-// code rate that HARQ reckons with, and the curves of 1 to 4 equal transmissions.
+// 15.87 % (one standard deviation); `control` by SINR in dB how often the control region is missed; `rates` by MCS and size in bytes the
+// code rate that HARQ reckons with; `combined` by MCS, size in bytes and number of transmissions the error rate, with the
+// information of each earlier transmission and of the last one.
 #include "ns3/lte-mi-error-model.h"
 #include "ns3/lte-spectrum-value-helper.h"
 
@@ -9,6 +10,7 @@
 #include <functional>
 #include <iomanip>
 #include <iostream>
+#include <random>
 #include <string>
 
 using namespace ns3;
@@ -72,52 +74,54 @@ Curves()
     }
 }
 
-/// The information of a transmission at which half of the blocks fail after `earlier` others of `code` bits, with as much of it or none.
-double
-After(int mcs, int earlier, uint16_t code, bool equal)
+/// Coded bits of a block that ns-3 stores: whole bytes, in 16 bits.
+uint16_t
+Stored(int mcs, int bytes)
 {
-    const double snr = Crossing(-20, 30, 0.5, [&](double x) {
-        HarqProcessInfoElement_t element{equal ? Information(x, mcs) : 0, 0, BYTES * 8, code};
-        HarqProcessInfoList_t history(earlier, element);
-        return LteMiErrorModel::GetTbDecodificationStats(Flat(x), BLOCK, BYTES, mcs, history).tbler;
-    });
-    return Information(snr, mcs);
+    static const int RATE[] = {8,  10, 11, 15, 19, 24, 30, 37, 44, 51, 30, 33, 37, 42, 48,
+                               54, 60, 43, 45, 50, 55, 60, 65, 70, 75, 80, 85, 89, 92};
+    return 8 * (bytes * 100 / RATE[mcs]);
 }
 
+double
+Rate(int mcs, int bytes, double snrDb, int earlier, double information, uint16_t code)
+{
+    const HarqProcessInfoElement_t element{information, 0, static_cast<uint16_t>(bytes * 8), code};
+    const HarqProcessInfoList_t history(earlier, element);
+    return LteMiErrorModel::GetTbDecodificationStats(Flat(snrDb), BLOCK, bytes, mcs, history).tbler;
+}
+
+/// The code rate, by how much less information of an earlier transmission does if the last one has more.
 void
 Rates()
 {
     for (int mcs = 0; mcs < 29; mcs++)
     {
-        const int first = mcs < 10 ? 0 : mcs < 17 ? 13 : 23;
-        const int last = mcs < 10 ? 12 : mcs < 17 ? 22 : 37;
-        double sum = 0;
-        int count = 0;
-        for (double rate = 1; rate < 4; rate *= 1.15)
-        {
-            const uint16_t code = BYTES * 8 / rate;
-            const double none = After(mcs, 1, code, false);
-            const double same = After(mcs, 1, code, true);
-            if (none < 0.85 && none > same)
-            {
-                sum += code * same / (none - same);
-                count++;
-            }
-        }
-        const double code = sum / count;
-        std::cout << mcs << ',' << BYTES * 8 / code;
-        for (int earlier = 0; earlier < 4; earlier++)
-        {
-            const double at = After(mcs, earlier, code, true);
-            int best = first;
-            for (int curve = first; curve <= last; curve++)
-            {
-                const double off = std::abs(Half(curve, BYTES * 8) - at);
-                best = off < std::abs(Half(best, BYTES * 8) - at) ? curve : best;
-            }
-            std::cout << ',' << best;
-        }
-        std::cout << '\n';
+        const uint16_t code = 3 * BYTES;
+        const double low = Crossing(-50, 50, 0.5, [&](double x) { return Rate(mcs, BYTES, -3, 1, x, code); });
+        const double high = Crossing(-50, 50, 0.5, [&](double x) { return Rate(mcs, BYTES, 6, 1, x, code); });
+        const double coded = code * (low - high) / (Information(6, mcs) - Information(-3, mcs));
+        std::cout << mcs << ',' << BYTES << ',' << BYTES * 8 / coded << '\n';
+    }
+}
+
+void
+Combined()
+{
+    std::mt19937 random(1);
+    auto draw = [&](double low, double high) { return low + (high - low) * (random() / 4294967296.0); };
+    for (int row = 0; row < 200; row++)
+    {
+        const int mcs = random() % 29;
+        const int most = mcs < 10 ? 800 + 100 * mcs : mcs < 17 ? 3500 : 9422;
+        const int bytes = row % 2 ? draw(20, most) : draw(20, most / 4.0);
+        const int earlier = 1 + random() % 3;
+        const double level = draw(0.05, 0.95);
+        const double snr = draw(-6, 15);
+        const uint16_t code = Stored(mcs, bytes);
+        const double each = Crossing(-4, 4, level, [&](double x) { return Rate(mcs, bytes, snr, earlier, x, code); });
+        std::cout << mcs << ',' << bytes << ',' << earlier + 1 << ',' << each << ',' << Information(snr, mcs) << ','
+                  << Rate(mcs, bytes, snr, earlier, each, code) << '\n';
     }
 }
 
@@ -146,6 +150,11 @@ main(int argc, char* argv[])
     else if (what == "curves")
     {
         Curves();
+    }
+    else if (what == "combined")
+    {
+        std::cout << std::setprecision(9);
+        Combined();
     }
     else
     {

@@ -2,13 +2,14 @@
 //!
 //! Each UE and direction has eight processes. A transport block that fails is sent again 8 ms later with the same
 //! MCS and the same number of resource blocks, up to the configured number of transmissions. The receiver combines
-//! the transmissions: Chase combining, or incremental redundancy under `error_model = "miesm"`. The SINR after k
-//! transmissions is the sum of their SINRs. Each block has one random draw, and fails while the draw is below the
-//! error rate at this sum. So the probability that the block still fails after k transmissions is the error rate at
-//! the sum of k SINRs, and the residual error rate is that after the last transmission. Left out: errors of
+//! the transmissions: Chase combining, or incremental redundancy if `error_model` is "miesm" or "miesm-ns3". The SINR
+//! after k transmissions is the sum of their SINRs. Each block has one random draw, and fails while the draw is below
+//! the error rate at this sum. So the probability that the block still fails after k transmissions is the error rate
+//! at the sum of k SINRs, and the residual error rate is that after the last transmission. Left out: errors of
 //! acknowledgments, CRC misses.
 
 use crate::amc::Amc;
+use crate::miesm::Gathered;
 use crate::rlc::Pdu;
 use crate::subframe::Tti;
 
@@ -36,8 +37,8 @@ pub(crate) struct Block {
     pub(crate) bytes: u32,
     /// Transmissions so far.
     pub(crate) attempts: u32,
-    /// Sum over its transmissions of the SINR or, with [`ErrorModel::Miesm`](crate::amc::ErrorModel::Miesm), of the
-    /// mutual information.
+    /// Sum over its transmissions of the SINR or, unless the error model is
+    /// [`ErrorModel::Capacity`](crate::amc::ErrorModel::Capacity), of the mutual information.
     pub(crate) gathered: f64,
     /// Uniform random number on [0, 1), drawn once: the block fails while the error rate is above it.
     pub(crate) draw: f64,
@@ -62,8 +63,10 @@ impl Block {
     /// Counts a transmission at SINR `quality` (linear); returns true if the block can be decoded now.
     pub(crate) fn transmit(&mut self, quality: f64, amc: &Amc) -> bool {
         self.attempts += 1;
-        self.gathered += amc.gathers(self.mcs, quality);
-        self.draw >= amc.error_rate(self.mcs, 8 * self.bytes, self.attempts, self.gathered)
+        let last = amc.gathers(self.mcs, quality);
+        let gathered = Gathered { transmissions: self.attempts, earlier: self.gathered, last };
+        self.gathered += last;
+        self.draw >= amc.error_rate(self.mcs, 8 * self.bytes, gathered)
     }
 }
 
@@ -111,6 +114,7 @@ mod tests {
     /// The share of blocks that fail k times equals the error rate at k times the SNR, within three standard errors.
     #[test]
     fn residual_errors_are_the_curve_at_the_sum_of_qualities() {
+        let once = |last| Gathered { transmissions: 1, earlier: 0.0, last };
         let amc = Amc::new(Carried {
             direction: Direction::Down,
             curve: Curve { gap_db: 2.5, slope_db: 2.0 },
@@ -136,13 +140,13 @@ mod tests {
             }
         }
         for (k, &count) in failed.iter().enumerate() {
-            let p = amc.error_rate(mcs, 8, 1, quality * (k + 1) as f64);
+            let p = amc.error_rate(mcs, 8, once(quality * (k + 1) as f64));
             let error = libm::sqrt(p * (1.0 - p) / f64::from(n));
             let share = f64::from(count) / f64::from(n);
             assert!((share - p).abs() < 3.0 * error + 1e-9, "{} transmissions: {share} against {p}", k + 1);
         }
         // Four transmissions make up for an SNR lower by 6 dB: the error rate is 0.1 again.
-        assert!((amc.error_rate(mcs, 8, 1, quality * 4.0) - 0.1).abs() < 1e-9);
+        assert!((amc.error_rate(mcs, 8, once(quality * 4.0)) - 0.1).abs() < 1e-9);
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Config {
             // ns-3's schedulers check only that a UE has data, not how much: a UE with a single packet gets its full
             // share of the subframe.
             self.carrier.allocation = Allocation::Full;
-            self.reception.error_model = ErrorModel::Miesm;
+            self.reception.error_model = ErrorModel::MiesmNs3;
             self.reception.idle_interference = false;
             self.reception.control_errors = true;
             self.reception.noise_density = Some(-174.0);

@@ -70,7 +70,7 @@ fn a_cell_like_that_of_ns3() {
     let given = [("lte.0.profile", "ns3"), ("lte.0.idle_interference", "true")];
     let scenario = cell(&given).unwrap_or_else(|e| panic!("{e}"));
     let RadioKind::Lte(config) = &scenario.radios[0].kind else { panic!("no LTE") };
-    assert_eq!(config.reception.error_model, lte::amc::ErrorModel::Miesm);
+    assert_eq!(config.reception.error_model, lte::amc::ErrorModel::MiesmNs3);
     assert!(config.reception.idle_interference);
     assert_eq!(config.downlink_blocks(), 48);
     assert_eq!(config.uplink.grants, Grants::Shares);
