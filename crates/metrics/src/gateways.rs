@@ -10,7 +10,7 @@ table! {
     pub struct GatewaySummary {
         /// the gateway's node
         node: String ["", ""];
-        /// intelligent, snoop or split
+        /// intelligent, pre-ack, snoop or split
         kind: String ["", ""];
         /// TCP variant of the gateway's sender towards the destination; empty if the gateway has no sender,
         /// or one variant per flow

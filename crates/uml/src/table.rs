@@ -72,7 +72,8 @@ pub struct Table {
     /// ECN (its sysctl net.ipv4.tcp_ecn is then 1).
     #[setting(default = false)]
     pub ecn: bool,
-    /// Default of the receiver's buffer, which the kernel tunes up to 64 MiB (the middle one of its net.ipv4.tcp_rmem).
+    /// Default size of the receiver's buffer, which the kernel tunes up to 64 MiB (the second value of
+    /// net.ipv4.tcp_rmem).
     #[setting(default = 131_072, form = Size, range = 4096..=67_108_864, allowed = "4 KiB to 64 MiB")]
     pub receive_buffer: u32,
 }

@@ -33,7 +33,7 @@ pub enum ErrorModel {
     Table,
     /// union bound for the convolutional code with hard decisions; needs 3 to 4.5 dB more SNR
     Nist,
-    /// the shortest error paths of the convolutional code, with hard decisions
+    /// union bound over only the shortest error paths of the convolutional code, with hard decisions
     Yans,
 }
 

@@ -129,8 +129,8 @@ pub enum SackLoss {
     Count,
     // If a segment is lost by this rule, all missing segments below it are lost, too. An acknowledgment of
     // new data can show the loss as well as a duplicate.
-    /// a segment more than three above it has been selectively acknowledged, by any acknowledgment, which
-    /// then begins recovery (Mathis and Mahdavi 1996; TCP-Linux)
+    /// a segment more than three segments above it has been selectively acknowledged; any acknowledgment that
+    /// shows this begins recovery (Mathis and Mahdavi 1996; TCP-Linux)
     Forward,
 }
 

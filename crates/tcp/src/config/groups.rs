@@ -52,8 +52,8 @@ pub struct Connection {
     /// Opening of the connection.
     #[setting(default = Syn::Handshake)]
     pub syn: Syn,
-    /// With syn = "handshake": the SYN's answer is acknowledged by a segment of its own, before the data (Linux), instead of by the
-    /// first segment of data.
+    /// With syn = "handshake": the SYN-ACK is acknowledged by a separate ACK before the data (Linux), instead of by the first
+    /// data segment.
     #[setting(default = false)]
     pub handshake_ack: bool,
     /// The last segment of each write of the application has PSH, and is acknowledged at once (Linux). An application with unlimited
@@ -119,8 +119,9 @@ pub struct Windows {
 /// Retransmission timer, and measurement of round-trip times.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Timers {
-    /// Largest random processing time of the sending host, uniform from 0. All segments that may be sent by
-    /// its end are sent together. Fast retransmissions are not delayed, unless pipe does not allow them yet.
+    /// Largest random processing time of the sending host, uniform from 0. All segments that may be sent at
+    /// the end of this time are sent together. Fast retransmissions are not delayed, unless pipe does not
+    /// allow them yet.
     #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(10))]
     pub send_overhead: Duration,
     /// Lower bound of the retransmission timeout.
@@ -139,7 +140,8 @@ pub struct Timers {
     #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.1")]
     pub initial_rto: Duration,
     /// Tick of the timer wheel that runs the timers of retransmission, loss recovery and delayed acknowledgments (Linux). Timers
-    /// expire late: at the next tick, from 63 ticks on at the next multiple of 8, from 504 on of 64. "0s": timers are exact.
+    /// expire late: those of less than 63 ticks at the next tick, those of less than 504 ticks at the next multiple of 8 ticks,
+    /// longer ones at a coarser multiple. "0s": timers are exact.
     #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(4))]
     pub timer_wheel: Duration,
     /// Tick of the clock that measures round-trip times, with Jacobson's integer estimator; "0s": exact times
@@ -163,9 +165,9 @@ pub struct Timers {
     /// not given, equal to dup_ack_timer.
     #[setting(default = false)]
     pub dup_ack_timing: bool,
-    /// Recovery rack: an acknowledgment that shows only segments out of order measures the round trip of the first of them that was
-    /// sent once (Linux). If that was sent before the oldest segment's last transmission, the retransmission timer is restarted. Without
-    /// it, no round trip is measured while the first loss of a recovery is being repaired.
+    /// Recovery rack: an acknowledgment that shows only segments out of order measures the round trip of the first of them that
+    /// was sent once (Linux). If that segment was sent before the oldest segment's last transmission, the retransmission timer is
+    /// restarted. If false, no round trip is measured while the first loss of a recovery is being repaired.
     #[setting(default = false)]
     pub sack_timing: bool,
     /// Timing of a segment continues when fast recovery begins (TCP-Linux). Otherwise it ends without a
@@ -190,13 +192,13 @@ pub struct Growth {
     /// cwnd grows by whole segments only; fractions accumulate until they make a segment (TCP-Linux).
     #[setting(default = false)]
     pub whole_growth: bool,
-    /// In congestion avoidance, one increment for each acknowledged segment, whatever ack_counting says
-    /// (TCP-Linux). If not given, equal to whole_growth.
+    /// In congestion avoidance, one increment for each acknowledged segment, whatever the value of
+    /// ack_counting (TCP-Linux). If not given, equal to whole_growth.
     #[setting(default = false)]
     pub avoidance_by_segments: bool,
-    /// Rule that ends the first slow start before a queue overflows: HyStart++ (true, RFC 9406), by round-trip times that
-    /// grow, or that of Linux ("linux"), by a long train of acknowledgments as well. Without effect for controls that set
-    /// a pacing rate.
+    /// Rule that ends the first slow start before a queue overflows. HyStart++ (true, RFC 9406) ends it when round-trip
+    /// times grow; the rule of Linux ("linux") ends it also after a long train of acknowledgments. Without effect for
+    /// controls that set a pacing rate.
     #[setting(default = HyStartForm::None, form = SlowStartEnd)]
     pub hystart: HyStartForm,
     /// Segments are paced: at 2 windows per round trip in slow start, and at 1.2 windows after it. Controls
@@ -276,14 +278,15 @@ pub struct Decrease {
     #[setting(default = true)]
     pub halve_in_slow_start: bool,
     /// Control reno: the first reduction of a connection, a reduction in slow start, and one after a timeout
-    /// halve the window, whatever `decrease` says (ns-2's first_decrease_).
+    /// halve the window, whatever the value of `decrease` (ns-2's first_decrease_).
     #[setting(default = false)]
     pub early_halving: bool,
     /// With ECN, a mark reduces the window less than a loss does: reno to 0.8, cubic to 0.85 of its value
     /// (ABE, RFC 8511).
     #[setting(default = false)]
     pub abe: bool,
-    /// With ECN: the window does not grow until what was outstanding at a cut for a mark is acknowledged (Linux's state CWR).
+    /// With ECN: after a mark has reduced the window, the window does not grow until the data outstanding at that time are
+    /// acknowledged (Linux's state CWR).
     #[setting(default = false)]
     pub pause_after_mark: bool,
     /// Path of the window to its reduced value in fast recovery. Without effect for tahoe and fack, whose
@@ -301,8 +304,8 @@ pub struct Decrease {
     /// fack. Needs dsack.
     #[setting(default = false)]
     pub undo_by_dsack: bool,
-    /// Recovery rack, and sack with sack_pipe "scoreboard": new data after the first acknowledgment that follows a timeout shows if
-    /// the timeout was spurious; then the window is restored (F-RTO, RFC 5682).
+    /// Recovery rack, and sack with sack_pipe "scoreboard": after a timeout and the first acknowledgment, two new segments are
+    /// sent, whose acknowledgment shows if the timeout was spurious. If it was, the window is restored (F-RTO, RFC 5682).
     #[setting(default = false)]
     pub frto: bool,
 }
@@ -332,8 +335,9 @@ pub struct FastRecovery {
     /// The acknowledgment that ends fast recovery also increases the window.
     #[setting(default = false)]
     pub exit_growth: bool,
-    /// Recovery rack: a segment that was sent during a recovery and lost, repaired or not, begins a recovery of its own when this one
-    /// ends, which reduces the window again (Linux). Otherwise only a loss that is found later does.
+    /// Recovery rack: if a segment sent during a recovery was lost, a new recovery begins when this one ends, and reduces the
+    /// window again (Linux), even if the segment has been retransmitted. If false, only a loss that is detected later begins a
+    /// recovery.
     #[setting(default = false)]
     pub chained_recovery: bool,
     /// Recovery sack with sack_pipe "scoreboard": when recovery ends, cwnd is limited to the outstanding
@@ -358,8 +362,8 @@ pub struct Acks {
     /// allows at most 2; larger values give fewer acknowledgments.
     #[setting(default = 2, range = 1..=255, source = "RFC 5681 section 4.2")]
     pub ack_every: u32,
-    /// With delayed_ack: number of acknowledgments that are sent at once, each for one segment, at the connection's start and after
-    /// a segment that had arrived before (Linux).
+    /// With delayed_ack: number of acknowledgments that are sent at once, each for one segment, at the connection's start and
+    /// after a duplicate segment (Linux).
     #[setting(default = 0, range = 0..=255)]
     pub quick_acks: u8,
     /// Receive-window autotuning (Linux's tcp_rmem): initial size of the receiver's buffer, which grows with the data of a round

@@ -21,15 +21,15 @@ sample! {
         /// True if the receiver delays acknowledgments, so that an acknowledgment normally covers several
         /// segments.
         [""] delayed: bool,
-        /// Round-trip time of the newest segment that it acknowledges, if that segment was sent only once.
-        /// Controls with `segment_times` get a value with nearly every acknowledgment, others whenever the
-        /// endpoint takes a sample.
+        /// Round-trip time of the newest acknowledged segment, if that segment was sent only once. Controls
+        /// with `segment_times` get a value with nearly every acknowledgment, others whenever the endpoint
+        /// takes a sample.
         ["s"] rtt: Option<Duration>,
         /// The endpoint's smoothed round-trip time, including this acknowledgment's sample.
         ["s"] srtt: Option<Duration>,
         /// One-way delay from sending the segment whose timestamp is echoed to sending this acknowledgment;
-        /// only with timestamps. If acknowledgments are delayed, that of the newest segment acknowledged, if
-        /// that is shorter.
+        /// only with timestamps. If acknowledgments are delayed, the smaller of this delay and that of the
+        /// newest acknowledged segment.
         ["s"] one_way: Option<Duration>,
         /// Segments outstanding before this acknowledgment: sent, and not cumulatively acknowledged.
         ["segments"] outstanding: u64,
