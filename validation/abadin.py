@@ -29,7 +29,7 @@ EQUAL_SIZE = "vegas1040"
 ERROR_SEEDS = 400
 """Number of replications of each point with random loss; ackclock's own sampling error is then negligible."""
 MARGIN = 0.03
-"""Greatest difference from ns-2's mean, as a fraction of it, that counts as none."""
+"""Greatest difference from ns-2's mean that counts as agreement, as a fraction of that mean."""
 SWEEP_SHARE = 0.9
 """Share of a sweep's points that must agree."""
 VARIANT_SHARE = 0.8

@@ -307,7 +307,7 @@ def percent_above(a: Sequence[float], b: Sequence[float], *, paired: bool = True
 
 
 def percent_above_of(a: Moments, b: Moments, level: float = LEVEL) -> Interval:
-    """Return a's mean minus b's, in percent of b's, for independent samples given by their moments."""
+    """Return the mean of `a` minus that of `b`, in percent of the latter, for independent samples given by moments."""
     n = min(a[2], b[2])
     middle = 100 * (a[0] - b[0]) / abs(b[0]) if b[0] else math.nan
     if n < 2 or not b[0]:
