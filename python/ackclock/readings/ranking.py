@@ -123,7 +123,8 @@ def ranked(
     finalists = [one for one in order if one in best]
     least = bits[order[0]]
     tied = tuple(one for one in finalists if bits[one] <= least + TIE_BITS)
-    shown = {one: tuple(of.predictions([one], of.values)) for one in finalists}
+    together = of.predictions(finalists, of.values)
+    shown = {one: tuple(group.of([i]) for group in together) for i, one in enumerate(finalists)}
     picked = {
         one: tuple(int(best_choices(each, Printed.of(each.group))[1][0]) for each in some)
         for one, some in shown.items()
