@@ -1,6 +1,6 @@
 // The page: the choice of a scenario, its settings, the runs, the scenario's text, and links and files to share.
 
-import { For, Match, Show, Switch, createEffect, createMemo, createSignal, onMount, untrack } from "solid-js";
+import { For, Match, Show, Switch, batch, createEffect, createMemo, createSignal, onMount, untrack } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import { Compare } from "./compare";
 import { Controls } from "./controls";
@@ -37,7 +37,7 @@ const FIRST = guide("vegas") ?? GUIDES[0];
 
 export function App(props: { data: Data; module: Promise<WebAssembly.Module>; start: string }) {
   const schema = new Schema(props.data.schema);
-  const runners = { check: new Runner(props.module), a: new Runner(props.module), b: new Runner(props.module) };
+  const runners = { a: new Runner(props.module), b: new Runner(props.module) };
   const replicators = { a: new Runner(props.module), b: new Runner(props.module) };
   const [state, setState] = createStore<LabState>(begin(FIRST));
   const [tab, setTab] = createSignal<Tab>("play");
@@ -47,6 +47,8 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   const [outcomes, setOutcomes] = createSignal<{ a?: Outcome; b?: Outcome }>({});
   const [shownFor, setShownFor] = createSignal<Scenario | null>(null);
   const [progress, setProgress] = createSignal<Record<string, number>>({});
+  /** True from a change until its results, or its mistakes, are shown. */
+  const [pending, setPending] = createSignal(true);
   const [long, setLong] = createSignal<{ events: number; fraction: number } | null>(null);
   const [took, setTook] = createSignal(0);
   const [time, setTime] = createSignal(0);
@@ -97,66 +99,64 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
 
   /** Identity of the simulated scenario; if it changes, the page is reset. */
   let subject = "";
-  let began = 0;
-  const given = (run: "a" | "b", one: Scenario | null, packets: boolean) => ({
-    scenario: text(), files: example()?.files ?? {}, set: expand(text(), settingsOf(state, run)), seed: state.seed,
-    radio: one?.radio ?? false, duration: one?.duration ?? 1, packets, own: hasOwn(state, run) ? { ...(state.own ?? RENO) } : undefined,
+  let shownSubject = "";
+  const given = (run: "a" | "b", packets: boolean) => ({
+    scenario: text(), files: example()?.files ?? {}, set: expand(text(), settingsOf(state, run)), seed: state.seed, jitter: state.jitter ?? 0,
+    packets, own: hasOwn(state, run) ? { ...(state.own ?? RENO) } : undefined,
   });
   /** Begins the runs. A long run does not record single packets, which take most of the memory. */
   const start = (isLong = false) => {
-    began = performance.now();
-    setLong(null);
-    runners.check.start(given("a", null, false), {
-      refused(found) {
-        setProblems(found);
-        for (const one of [runners.a, runners.b]) one.stop();
-        setProgress({});
-      },
-      checked(described, scenarioHash) {
-        const one = read(described as Record<string, unknown>);
-        const now = `${state.example}\n${state.example ? "" : state.text}`;
-        const fresh = now !== subject;
-        subject = now;
-        if (fresh) setSwitching(true);
-        setScenario(one);
-        setHash(scenarioHash);
-        setProblems([]);
-        if (fresh) setFirst(new Map(shownGroups().flatMap((group) => group.fields).map((field) => [field.path, field.value])));
-        simulate(one, fresh, isLong);
-      },
-    }, { check: true });
-  };
-
-  const simulate = (one: Scenario, fresh: boolean, isLong: boolean) => {
-    const found: { a?: Outcome; b?: Outcome } = {};
+    const began = performance.now();
+    const now = `${state.example}\n${state.example ? "" : state.text}`;
     const wanted: ("a" | "b")[] = state.two ? ["a", "b"] : ["a"];
-    if (!state.two) runners.b.stop();
+    // Runs of another scenario are of no use any more.
+    if (now !== subject || !state.two) runners.b.stop();
+    if (now !== subject) runners.a.stop();
+    subject = now;
+    const found: { a?: Outcome; b?: Outcome } = {};
+    const mistakes: { a: Problem[]; b: Problem[] } = { a: [], b: [] };
+    let checked: Scenario | null = null;
+    const leave = (run: "a" | "b") => setProgress(({ [run]: _, ...others }) => others);
+    const end = (run: "a" | "b", outcome: Outcome) => {
+      leave(run);
+      found[run] = outcome;
+      if (wanted.some((each) => !found[each]) || !checked) return;
+      const fresh = now !== shownSubject;
+      shownSubject = now;
+      setShownFor(checked);
+      setOutcomes(found);
+      setSwitching(false);
+      setPending(false);
+      setTook(performance.now() - began);
+      if (fresh) {
+        setTime(0);
+        setPlaying(!calm.matches);
+      } else if (untrack(time) > outcome.end) setTime(outcome.end);
+    };
+    setLong(null);
+    setPending(true);
     for (const run of wanted) {
-      setProgress((now) => ({ ...now, [run]: 0 }));
-      const leave = () => setProgress(({ [run]: _, ...others }) => others);
-      runners[run].start(given(run, one, !isLong), {
+      runners[run].start(given(run, !isLong), {
+        checked: (one) => run === "a" && batch(() => {
+          checked = read(one.scenario);
+          if (now !== shownSubject) setSwitching(true);
+          setScenario(checked);
+          setHash(one.scenario_hash);
+          setProblems([...mistakes.a, ...mistakes.b]);
+          if (now !== shownSubject) setFirst(new Map(shownGroups().flatMap((group) => group.fields).map((field) => [field.path, field.value])));
+        }),
         progress: (fraction) => setProgress((now) => ({ ...now, [run]: fraction })),
-        long(events, fraction) {
-          leave();
+        long: (events, fraction) => batch(() => {
+          leave(run);
           setLong({ events, fraction });
-        },
-        refused(list) {
-          leave();
-          setProblems((now) => [...now, ...list]);
-        },
-        done(outcome) {
-          leave();
-          found[run] = outcome;
-          if (wanted.some((each) => !found[each])) return;
-          setShownFor(one);
-          setOutcomes(found);
-          setSwitching(false);
-          setTook(performance.now() - began);
-          if (fresh) {
-            setTime(0);
-            setPlaying(!calm.matches);
-          } else if (untrack(time) > outcome.end) setTime(outcome.end);
-        },
+        }),
+        refused: (list) => batch(() => {
+          leave(run);
+          mistakes[run] = list;
+          // Both runs often have the same mistake.
+          setProblems([...mistakes.a, ...mistakes.b.filter((one) => mistakes.a.every(({ text }) => text !== one.text))]);
+        }),
+        done: (outcome) => batch(() => end(run, outcome)),
       }, isLong ? {} : { most: MANY_EVENTS });
     }
   };
@@ -164,13 +164,14 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   createEffect(() => {
     if (!ready()) return;
     // Read everything that a run depends on, so that a change starts the runs again.
-    void [text(), JSON.stringify(state.set), JSON.stringify(state.b), JSON.stringify(state.own), state.two, state.seed];
+    void [text(), JSON.stringify(state.set), JSON.stringify(state.b), JSON.stringify(state.own), state.two, state.seed, state.jitter];
     untrack(() => start());
   });
 
   const stop = () => {
     for (const one of [runners.a, runners.b]) one.stop();
     setProgress({});
+    setPending(false);
     setWord("The run was stopped. Move a slider, or choose something else, to run again.");
   };
   const choose = (value: string) => {
@@ -291,6 +292,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
               </Show>
               <Show when={shown().length}>
                 <p class="facts" data-took={took()}>
+                  <Show when={state.jitter}>Flows start with a random delay of up to {state.jitter} s, as in a replication. </Show>
                   {shown().map(({ run, outcome }) => `${run}: ${outcome.events.toLocaleString("en")} events in ${Math.round(outcome.took)} ms`).join(" · ")} · shown {Math.round(took())} ms after the change
                 </p>
               </Show>
@@ -299,14 +301,14 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
           <Match when={tab() === "compare"}>
             <Compare
               two={state.two} runners={replicators} jitter={jitter()} preset={preset()} subject={JSON.stringify(state)}
-              given={(run) => (problems().length ? null : given(run, scenario(), false))}
+              given={(run) => (problems().length ? null : given(run, false))}
             />
           </Match>
           <Match when={tab() === "edit"}>
             <Edit schema={schema} text={text()} name={state.example} problems={problems()} settings={state.set.length + state.b.length} onText={edited} />
           </Match>
           <Match when={tab() === "share"}>
-            <Share state={state} text={text()} runs={shown()} version={props.data.version} scenarioHash={hash()} stale={busy() || problems().length > 0} />
+            <Share state={state} text={text()} runs={shown()} version={props.data.version} scenarioHash={hash()} stale={pending() || problems().length > 0} />
           </Match>
         </Switch>
       </main>

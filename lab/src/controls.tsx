@@ -147,10 +147,10 @@ function Any(props: Props) {
   const [path, setPath] = createSignal("");
   const [value, setValue] = createSignal("");
   const shown = createMemo(() => new Set(props.groups.flatMap((group) => group.fields.map((field) => field.path))));
-  const paths = createMemo(() => [
-    ...props.scenario.flows.slice(0, 8).flatMap((flow) => props.schema.paths(`flow.${flow.key}`, props.schema.item("flow"))),
-    ...props.scenario.links.slice(0, 8).flatMap((link) => props.schema.paths(`link.${link.key}`, props.schema.item("link"))),
-  ]);
+  // Some thousand paths, which change with the flows and links only.
+  const [open, setOpen] = createSignal(false);
+  const tables = createMemo(() => JSON.stringify([...props.scenario.flows.slice(0, 8).map(({ key }) => ["flow", key]), ...props.scenario.links.slice(0, 8).map(({ key }) => ["link", key])]));
+  const paths = createMemo(() => (open() ? (JSON.parse(tables()) as [string, string][]).flatMap(([list, key]) => props.schema.paths(`${list}.${key}`, props.schema.item(list))) : []));
   const own = createMemo(() => [
     ...props.state.set.filter(([path]) => !shown().has(path)).map((one) => ({ one, list: "set" as const })),
     ...props.state.b.filter(([path]) => !shown().has(path)).map((one) => ({ one, list: "b" as const })),
@@ -163,7 +163,7 @@ function Any(props: Props) {
     setValue("");
   };
   return (
-    <details open={own().length > 0}>
+    <details open={own().length > 0} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Any other setting</summary>
       <For each={own()}>
         {({ one, list }) => (

@@ -22,7 +22,6 @@ export function LiveFigure(props: { figure: Figure; state: LabState; runners: Ru
   /** Figures that were drawn to their ends. */
   const [drawn, setDrawn] = createSignal(0);
   const [width, setWidth] = createSignal(600);
-  const [theme, setTheme] = createSignal(0);
   let holder!: HTMLDivElement;
   let stop = () => {};
   let timer = 0;
@@ -56,12 +55,7 @@ export function LiveFigure(props: { figure: Figure; state: LabState; runners: Ru
   onMount(() => {
     const watch = new ResizeObserver(() => setWidth(Math.max(holder.clientWidth, 240)));
     watch.observe(holder);
-    const again = () => setTheme((n) => n + 1);
-    window.addEventListener("theme", again);
-    onCleanup(() => {
-      watch.disconnect();
-      window.removeEventListener("theme", again);
-    });
+    onCleanup(() => watch.disconnect());
   });
   onCleanup(() => {
     stop();
@@ -94,7 +88,6 @@ export function LiveFigure(props: { figure: Figure; state: LabState; runners: Ru
       return part;
     }).join("");
   };
-  const stroke = (i: number) => (void theme(), colour(i));
   const about = () => figure().curves.map(({ label }, i) => `${label}: ${values()[i].map((one) => short(one)).join(", ")}`).join("; ");
 
   return (
@@ -119,8 +112,8 @@ export function LiveFigure(props: { figure: Figure; state: LabState; runners: Ru
           <For each={values()}>
             {(row, i) => (
               <>
-                <path class="curve" d={path(row)} stroke={stroke(i())} stroke-dasharray={dash(i()).join(" ")} />
-                <For each={figure().xs}>{(x, k) => <Show when={Number.isFinite(row[k()])}><circle cx={place().x(x)} cy={place().y(row[k()])} r="3" fill={stroke(i())} /></Show>}</For>
+                <path class="curve" d={path(row)} stroke={colour(i())} stroke-dasharray={dash(i()).join(" ")} />
+                <For each={figure().xs}>{(x, k) => <Show when={Number.isFinite(row[k()])}><circle cx={place().x(x)} cy={place().y(row[k()])} r="3" fill={colour(i())} /></Show>}</For>
               </>
             )}
           </For>
@@ -129,7 +122,7 @@ export function LiveFigure(props: { figure: Figure; state: LabState; runners: Ru
       <ul class="legend" aria-label="Curves">
         <li class="key">{figure().y}</li>
         <For each={figure().curves}>
-          {(curve, i) => <li><svg class="sample" viewBox="0 0 26 8" aria-hidden="true"><line x1="1" y1="4" x2="25" y2="4" stroke={stroke(i())} stroke-width="2.5" stroke-dasharray={dash(i()).join(" ")} /></svg>{curve.label}</li>}
+          {(curve, i) => <li><svg class="sample" viewBox="0 0 26 8" aria-hidden="true"><line x1="1" y1="4" x2="25" y2="4" stroke={colour(i())} stroke-width="2.5" stroke-dasharray={dash(i()).join(" ")} /></svg>{curve.label}</li>}
         </For>
       </ul>
       <Show when={problem()}><pre class="problem" role="alert">{problem()}</pre></Show>

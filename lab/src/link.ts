@@ -79,11 +79,11 @@ function isFormulas(value: unknown): value is Formulas {
 
 function state(value: unknown): LabState {
   const given = (value ?? {}) as Record<string, unknown>;
-  const { example, text, set, b, two, seed, experiment, own } = given;
+  const { example, text, set, b, two, seed, jitter, experiment, own } = given;
   const sound =
     (example === null || typeof example === "string") && typeof text === "string" && isSettings(set) && isSettings(b) &&
-    typeof two === "boolean" && Number.isSafeInteger(seed) && (seed as number) >= 0 &&
+    typeof two === "boolean" && Number.isSafeInteger(seed) && (seed as number) >= 0 && (jitter === undefined || (typeof jitter === "number" && jitter >= 0 && jitter <= 1e6)) &&
     (experiment === undefined || typeof experiment === "string") && (own === undefined || isFormulas(own));
   if (!sound) throw new Error("it holds no laboratory");
-  return { example, text, set, b, two, seed, experiment, own } as LabState;
+  return { example, text, set, b, two, seed, jitter, experiment, own } as LabState;
 }

@@ -27,6 +27,8 @@ export interface LabState {
   /** True if two runs are shown. */
   two: boolean;
   seed: number;
+  /** Upper bound of the random delay of each flow's start, seconds, as replications have it; without it, none. */
+  jitter?: number;
   /** Name of the guided experiment that was chosen, if any. */
   experiment?: string;
   /** Formulas of the control `own`, if they differ from Reno's. */
@@ -72,6 +74,13 @@ export function expand(text: string, settings: Setting[]): Setting[] {
 /** Returns true if a run has a control of one's own. */
 export function hasOwn(state: LabState, run: "a" | "b"): boolean {
   return settingsOf(state, run).some(([path, value]) => path.endsWith(".variant") && value.split("+").includes(OWN));
+}
+
+/** Returns why no command makes a run of the page; empty if one does. */
+export function alone(state: LabState, run: "a" | "b"): string {
+  if (hasOwn(state, run)) return "This run has a control by your formulas, which runs in this page alone: no command makes it.";
+  if (state.jitter) return `The flows of this run start with a random delay of up to ${state.jitter} s. In Python: run(seed=${state.seed}, jitter_s=${state.jitter}).`;
+  return "";
 }
 
 /** Quotes a word for a POSIX shell if it needs quotes. */

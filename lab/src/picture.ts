@@ -1,7 +1,7 @@
 // The animation of one run: nodes, links, queued packets, packets in flight, and losses with their causes.
 
 import type { Places } from "./layout";
-import { colour, css } from "./palette";
+import { COLOURS, colour, css } from "./palette";
 import type { Scenario } from "./scenario";
 import { NONE, before, type Drop, type Frames, type Hops, type Outcome } from "./traces";
 
@@ -21,27 +21,45 @@ interface Line {
   length: number;
 }
 
+/** A loss or retransmission in the picture; `at` is the number of the loss or of the packet's transmission. */
+interface Mark {
+  x: number;
+  y: number;
+  kind: "loss" | "again";
+  at: number;
+}
+
 export class Picture {
   private lines = new Map<string, Line>();
-  private width = 0;
-  private height = 0;
+  /** Line of each place of the packets; undefined for a place that is not in the picture. */
+  private ways: (Line | undefined)[];
+  /** Number of packets in each queue in the picture that is being drawn. */
+  private queued: Uint32Array;
+  /** Links and nodes, which do not change: they are drawn once, below and above the packets. */
+  private under: OffscreenCanvas;
+  private over: OffscreenCanvas;
+  private width: number;
+  private height: number;
+  private scale = Math.min(devicePixelRatio, 2);
   /** Number of packets that were drawn last. */
   packets = 0;
-  /** Losses and retransmissions in the last picture, with their places and times. */
-  private marks: { x: number; y: number; kind: "loss" | "again"; t: number }[] = [];
+  private marks: Mark[] = [];
 
-  constructor(private canvas: HTMLCanvasElement, private scenario: Scenario, private outcome: Outcome, private places: Places) {
-    this.resize();
-  }
-
-  resize() {
-    const { clientWidth, clientHeight } = this.canvas;
-    const scale = Math.min(devicePixelRatio, 2);
-    if (this.canvas.width !== Math.round(clientWidth * scale)) this.canvas.width = Math.round(clientWidth * scale);
-    if (this.canvas.height !== Math.round(clientHeight * scale)) this.canvas.height = Math.round(clientHeight * scale);
-    [this.width, this.height] = [clientWidth, clientHeight];
-    this.lines.clear();
-    for (const { a, b } of this.scenario.links) for (const [from, to] of [[a, b], [b, a]]) this.lines.set(`${from}>${to}`, this.line(from, to));
+  constructor(private canvas: HTMLCanvasElement, size: { width: number; height: number }, private scenario: Scenario, private outcome: Outcome, private places: Places) {
+    [this.width, this.height] = [size.width, size.height];
+    const [width, height] = [Math.round(size.width * this.scale), Math.round(size.height * this.scale)];
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+    for (const { a, b } of scenario.links) for (const [from, to] of [[a, b], [b, a]]) this.lines.set(`${from}>${to}`, this.line(from, to));
+    this.ways = (outcome.hops?.places ?? []).map((place) => this.lines.get(place));
+    this.queued = new Uint32Array(this.ways.length);
+    [this.under, this.over] = [(ctx: OffscreenCanvasRenderingContext2D) => this.network(ctx), (ctx: OffscreenCanvasRenderingContext2D) => this.nodes(ctx)].map((draw) => {
+      const layer = new OffscreenCanvas(width, height);
+      const ctx = layer.getContext("2d")!;
+      ctx.scale(this.scale, this.scale);
+      draw(ctx);
+      return layer;
+    });
   }
 
   private at(node: string): [number, number] {
@@ -61,17 +79,18 @@ export class Picture {
   /** Draws the state at time `t`; `speed` is simulated seconds per second of real time. */
   draw(t: number, speed: number) {
     const ctx = this.canvas.getContext("2d");
-    if (!ctx || !this.width) return;
-    const scale = this.canvas.width / this.width;
-    ctx.setTransform(scale, 0, 0, scale, 0, 0);
-    ctx.clearRect(0, 0, this.width, this.height);
+    if (!ctx) return;
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    ctx.drawImage(this.under, 0, 0);
+    ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     this.packets = 0;
     this.marks = [];
-    this.network(ctx);
     if (this.outcome.frames) this.air(ctx, this.outcome.frames, t, speed);
     if (this.outcome.hops) this.wire(ctx, this.outcome.hops, t);
     this.losses(ctx, this.outcome.drops, t, speed);
-    this.nodes(ctx);
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.drawImage(this.over, 0, 0);
   }
 
   /** Returns the time at which a flow last sent a packet again, up to time `t`. */
@@ -84,11 +103,14 @@ export class Picture {
   /** Returns the loss or retransmission at a place of the picture; null if there is none nearby. */
   pick(x: number, y: number): { kind: "loss" | "again"; t: number } | null {
     const away = (one: { x: number; y: number }) => Math.hypot(one.x - x, one.y - y);
-    const best = this.marks.reduce<Picture["marks"][number] | null>((best, one) => (!best || away(one) < away(best) ? one : best), null);
-    return best && away(best) <= REACH ? best : null;
+    const best = this.marks.reduce<Mark | null>((best, one) => (!best || away(one) < away(best) ? one : best), null);
+    if (!best || away(best) > REACH) return null;
+    const { drops, hops } = this.outcome;
+    const t = best.kind === "loss" || !hops ? drops[best.at].t : this.sentBefore(hops.flow[best.at], hops.enqueued[best.at]);
+    return { kind: best.kind, t };
   }
 
-  private network(ctx: CanvasRenderingContext2D) {
+  private network(ctx: OffscreenCanvasRenderingContext2D) {
     ctx.strokeStyle = css("--wire");
     ctx.lineCap = "round";
     for (const { a, b, rate } of this.scenario.links) {
@@ -101,7 +123,7 @@ export class Picture {
     }
   }
 
-  private nodes(ctx: CanvasRenderingContext2D) {
+  private nodes(ctx: OffscreenCanvasRenderingContext2D) {
     const [ink, paper] = [css("--ink"), css("--card")];
     const ends = new Set(this.scenario.flows.flatMap((flow) => [flow.from, flow.to]));
     ctx.font = "600 11px system-ui, sans-serif";
@@ -129,53 +151,46 @@ export class Picture {
   private wire(ctx: CanvasRenderingContext2D, hops: Hops, t: number) {
     const last = before(hops.enqueued, t);
     const first = before(hops.enqueued, t - hops.longest - 1e-9) + 1;
-    const waiting = new Map<number, number>();
-    const over = new Map<number, number>();
+    const [ack, again] = ["ack", "retransmission"].map((kind) => hops.kinds.indexOf(kind));
+    const { enqueued: _, arrives, begins, flow, kind, place } = hops;
+    const { queued, ways } = this;
+    queued.fill(0);
+    const colours = Array.from({ length: COLOURS }, (_, i) => colour(i));
+    // Single rectangles: without a graphics card they take a fifth of the time of a path of many, or of small images.
     for (let i = first; i <= last; i++) {
-      if (hops.arrives[i] < t) continue;
-      const line = this.lines.get(hops.places[hops.place[i]]);
-      if (!line) continue;
-      const kind = hops.kinds[hops.kind[i]];
-      ctx.fillStyle = colour(hops.flow[i]);
+      const line = ways[place[i]];
+      if (!line || arrives[i] < t) continue;
+      ctx.fillStyle = colours[flow[i] % COLOURS];
       this.packets++;
-      if (hops.begins[i] > t) {
+      if (begins[i] > t) {
         // Queued packets are drawn in rows beside the link, at its beginning.
-        const n = waiting.get(hops.place[i]) ?? 0;
-        waiting.set(hops.place[i], n + 1);
-        if (n >= STACK) {
-          over.set(hops.place[i], (over.get(hops.place[i]) ?? 0) + 1);
-          continue;
-        }
+        const n = queued[place[i]]++;
+        if (n >= STACK) continue;
         const [along, aside] = [3 + Math.floor(n / 12) * 7, 9 + (n % 12) * 4.5];
         ctx.fillRect(line.x + line.ux * along - line.uy * aside - 2.5, line.y + line.uy * along + line.ux * aside - 1.8, 5, 3.6);
         continue;
       }
-      const part = (t - hops.begins[i]) / Math.max(hops.arrives[i] - hops.begins[i], 1e-12);
-      const [x, y] = [line.x + line.ux * line.length * part, line.y + line.uy * line.length * part];
-      if (kind === "ack") {
-        ctx.beginPath();
-        ctx.arc(x, y, 2, 0, 2 * Math.PI);
-        ctx.fill();
-      } else if (kind === "retransmission") {
-        ctx.beginPath();
-        ctx.moveTo(x - 6, y);
-        ctx.lineTo(x, y - 5);
-        ctx.lineTo(x + 6, y);
-        ctx.lineTo(x, y + 5);
-        ctx.fill();
-        this.marks.push({ x, y, kind: "again", t: this.sentBefore(hops.flow[i], hops.enqueued[i]) });
+      const way = (line.length * (t - begins[i])) / Math.max(arrives[i] - begins[i], 1e-12);
+      const [x, y] = [line.x + line.ux * way, line.y + line.uy * way];
+      if (kind[i] === ack) {
+        ctx.fillRect(x - 2, y - 1, 4, 2);
+        ctx.fillRect(x - 1, y - 2, 2, 4);
+      } else if (kind[i] === again) {
+        diamond(ctx, x, y);
+        this.marks.push({ x, y, kind: "again", at: i });
       } else ctx.fillRect(x - 4.5, y - 3, 9, 6);
     }
     ctx.font = "11px system-ui, sans-serif";
     ctx.fillStyle = css("--ink");
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    for (const [place, more] of over) {
-      const line = this.lines.get(hops.places[place])!;
+    queued.forEach((count, i) => {
+      const line = ways[i];
+      if (count <= STACK || !line) return;
       const [along, aside] = [24, 66];
       const y = line.y + line.uy * along + line.ux * aside;
-      ctx.fillText(`+${more}`, line.x + line.ux * along - line.uy * aside, Math.min(Math.max(y, 8), this.height - 8));
-    }
+      ctx.fillText(`+${count - STACK}`, line.x + line.ux * along - line.uy * aside, Math.min(Math.max(y, 8), this.height - 8));
+    });
   }
 
   private air(ctx: CanvasRenderingContext2D, frames: Frames, t: number, speed: number) {
@@ -229,7 +244,7 @@ export class Picture {
       const along = line ? line.length * (cause === "queue" || cause === "aqm" ? 0.04 : 0.5) : 0;
       const [x, y] = line ? [line.x + line.ux * along, line.y + line.uy * along] : this.at(place);
       const fall = y + 10 + age * 26;
-      this.marks.push({ x, y: fall, kind: "loss", t: drops[i].t });
+      this.marks.push({ x, y: fall, kind: "loss", at: i });
       ctx.globalAlpha = 1 - age;
       ctx.strokeStyle = colour(flow);
       ctx.beginPath();
@@ -247,4 +262,13 @@ export class Picture {
       ctx.fillText(`lost: ${cause.join(" ")}`, Number(x), Number(y));
     }
   }
+}
+
+function diamond(ctx: CanvasRenderingContext2D, x: number, y: number) {
+  ctx.beginPath();
+  ctx.moveTo(x - 6, y);
+  ctx.lineTo(x, y - 5);
+  ctx.lineTo(x + 6, y);
+  ctx.lineTo(x, y + 5);
+  ctx.fill();
 }

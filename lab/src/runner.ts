@@ -2,7 +2,7 @@
 // answer is replaced.
 
 import LabWorker from "./worker?worker&inline";
-import type { FromWorker, Replication, Run, ToWorker } from "./worker";
+import type { Checked, FromWorker, Replication, Run, ToWorker } from "./worker";
 import type { Outcome } from "./traces";
 
 export interface Problem {
@@ -18,9 +18,11 @@ export interface Heard {
   done?(outcome: Outcome): void;
   replicated?(one: Replication): void;
   replicatedAll?(): void;
-  checked?(scenario: unknown, hash: string): void;
+  checked?(checked: Checked): void;
 }
 
+/** Time that a run has before the next one stops it, so that the page shows one run after another while a slider moves, milliseconds. */
+const SHORT = 700;
 /** Time after which a worker that was asked to stop is replaced, milliseconds. */
 const PATIENCE = 400;
 
@@ -31,19 +33,30 @@ export class Runner {
   private busy = false;
   private waiting: (() => void) | null = null;
   private timer = 0;
+  private grace = 0;
+  /** Time after which the next run may stop the present one, by the page's clock, milliseconds. */
+  private until = 0;
 
   constructor(private module: Promise<WebAssembly.Module>) {}
 
-  /** Begins a run or a check; a run in progress is stopped first. */
-  start(given: Run["given"], heard: Heard, options: { most?: number; check?: boolean; replications?: Run["replications"] } = {}) {
+  /** Begins a run. A run in progress is stopped first, unless it began just now: it may end within a short time. */
+  start(given: Run["given"], heard: Heard, options: { most?: number; replications?: Run["replications"] } = {}) {
     const run = () => void this.send(given, heard, options);
     if (!this.busy) return run();
     this.waiting = run;
-    this.stop();
+    window.clearTimeout(this.grace);
+    this.grace = window.setTimeout(() => this.halt(), Math.max(this.until - performance.now(), 0));
+  }
+
+  /** Stops the current run and forgets the next one. */
+  stop() {
+    this.waiting = null;
+    window.clearTimeout(this.grace);
+    this.halt();
   }
 
   /** Stops the current run. */
-  stop() {
+  private halt() {
     if (!this.busy) return;
     this.worker?.postMessage({ stop: ++this.id } satisfies ToWorker);
     window.clearTimeout(this.timer);
@@ -58,14 +71,17 @@ export class Runner {
 
   private free() {
     window.clearTimeout(this.timer);
+    window.clearTimeout(this.grace);
     this.busy = false;
     const next = this.waiting;
     this.waiting = null;
     next?.();
   }
 
-  private async send(given: Run["given"], heard: Heard, { most, check, replications }: { most?: number; check?: boolean; replications?: Run["replications"] }) {
+  private async send(given: Run["given"], heard: Heard, { most, replications }: { most?: number; replications?: Run["replications"] }) {
     this.busy = true;
+    // Replications are many runs, of which none is shown by itself.
+    this.until = performance.now() + (replications ? 0 : SHORT);
     const id = ++this.id;
     this.heard = heard;
     if (!this.worker) {
@@ -80,13 +96,17 @@ export class Runner {
       };
       worker.postMessage({ module: await this.module } satisfies ToWorker);
     }
-    const run = { id, given, most, replications };
-    this.worker?.postMessage((check ? { check: run } : { run }) satisfies ToWorker);
+    this.worker?.postMessage({ run: { id, given, most, replications } } satisfies ToWorker);
   }
 
   private hear(worker: Worker, data: FromWorker) {
     if (worker !== this.worker || !("id" in data)) return;
-    const mine = data.id === this.id && !this.waiting;
+    // A run that was stopped has a former number.
+    const mine = data.id === this.id;
+    if ("checked" in data) {
+      if (mine) this.heard.checked?.(data.checked);
+      return;
+    }
     if ("progress" in data) {
       if (mine) this.heard.progress?.(data.progress, data.events);
       return;
@@ -100,7 +120,6 @@ export class Runner {
       if ("long" in data) this.heard.long?.(data.long.events, data.long.fraction);
       if ("refused" in data) this.heard.refused?.(data.refused);
       if ("fault" in data) this.heard.refused?.([{ path: "", line: null, text: data.fault }]);
-      if ("checked" in data) this.heard.checked?.(data.checked.scenario, data.checked.scenario_hash);
       if ("outcome" in data) this.heard.done?.(data.outcome);
     }
     this.free();

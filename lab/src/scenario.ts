@@ -5,6 +5,8 @@ import { OWN } from "./model";
 import type { Field, Node, Schema } from "./schema";
 
 type Json = Record<string, unknown>;
+/** A scenario with every parameter filled in, as the core gives it. */
+export type Described = Json;
 
 export interface Link {
   /** Part of a path that selects the link: its name or its number. */
@@ -34,6 +36,9 @@ export interface Scenario {
   radio: boolean;
   given: Json;
 }
+
+/** The control by formulas among the variants of a flow. */
+const BY_FORMULAS = { value: OWN, about: "a control by your own formulas" };
 
 const RATE = kindOf("bps")!;
 const TIME = kindOf("ms|")!;
@@ -111,7 +116,7 @@ export function groups(schema: Schema, scenario: Scenario): Group[] {
   const flows = scenario.flows.map((flow) => {
     const of = (path: string, label: string) => field(schema, "flow", flow.key, flow.given, path, label);
     const variant = of("tcp.variant", "Variant");
-    if (variant?.form.form === "choice") variant.form = { ...variant.form, options: [...variant.form.options, { value: OWN, about: "a control by your own formulas" }] };
+    if (variant?.form.form === "choice") variant.form = { ...variant.form, options: [...variant.form.options, BY_FORMULAS] };
     const fields = some([
       variant, of("tcp.max_window", "Largest window"), of("traffic.rate", "Rate"), of("start", "Start"),
     ]);

@@ -39,6 +39,10 @@ export interface Field {
 }
 
 export class Schema {
+  private forms = new WeakMap<Node, Form>();
+  private all = new WeakMap<Node, Node[]>();
+  private items = new Map<string, Node>();
+
   constructor(private top: Node) {}
 
   private resolved(node: Node): Node {
@@ -48,9 +52,13 @@ export class Schema {
 
   /** Returns a schema and all of its alternatives (`anyOf`, `oneOf`). */
   private alternatives(node: Node): Node[] {
+    const known = this.all.get(node);
+    if (known) return known;
     const here = this.resolved(node);
     const inner = [...(here.anyOf ?? []), ...(here.oneOf ?? [])];
-    return inner.length ? [here, ...inner.flatMap((one) => this.alternatives(one))] : [here];
+    const found = inner.length ? [here, ...inner.flatMap((one) => this.alternatives(one))] : [here];
+    this.all.set(node, found);
+    return found;
   }
 
   /** Returns the schema of a key of a table; if there are several kinds of table, `value.kind` selects one. */
@@ -63,8 +71,9 @@ export class Schema {
 
   /** Returns the schema of the items of a list of the scenario, such as `link`. */
   item(list: string): Node {
-    const node = this.resolved(this.top.properties?.[list] ?? {});
-    return this.resolved(node.items ?? {});
+    const known = this.items.get(list) ?? this.resolved(this.resolved(this.top.properties?.[list] ?? {}).items ?? {});
+    this.items.set(list, known);
+    return known;
   }
 
   /** Returns the schema of the entries if a node is a list, otherwise the node itself. */
@@ -92,8 +101,14 @@ export class Schema {
     return node.description ?? this.resolved(node).description ?? "";
   }
 
-  /** Returns the form in which a setting is edited. */
+  /** Returns the form in which a setting is edited; the same object each time, so that what is drawn from it stays. */
   form(node: Node): Form {
+    const found = this.forms.get(node) ?? this.formOf(node);
+    this.forms.set(node, found);
+    return found;
+  }
+
+  private formOf(node: Node): Form {
     const all = this.alternatives(node);
     const kinds = all.flatMap((one) => {
       const kind = one.properties?.kind?.const;

@@ -2,7 +2,7 @@
 
 import { For, Show, createResource, createSignal } from "solid-js";
 import { carried, pack } from "./link";
-import { command, hasOwn, type LabState } from "./model";
+import { alone, command, type LabState } from "./model";
 import type { Shown } from "./stage";
 
 function Copy(props: { text: string; what: string }) {
@@ -53,7 +53,7 @@ export function Share(props: { state: LabState; text: string; runs: Shown[]; ver
             {({ run, outcome }) => (
               <div class="proof">
                 <p><span class={`run run-${run.toLowerCase()}`}>{run}</span> <code class="hash">{outcome.sha256}</code></p>
-                <Show when={!hasOwn(props.state, run === "A" ? "a" : "b")} fallback={<p>This run has a control by your formulas, which runs in this page alone: no command makes it.</p>}>
+                <Show when={!alone(props.state, run === "A" ? "a" : "b")} fallback={<p>{alone(props.state, run === "A" ? "a" : "b")}</p>}>
                   <textarea readonly rows="3" aria-label={`Command of run ${run}`} value={command(props.state, run === "A" ? "a" : "b")} onFocus={(event) => event.currentTarget.select()} />
                   <p class="buttons"><Copy text={command(props.state, run === "A" ? "a" : "b")} what={`the command of run ${run}`} /></p>
                 </Show>

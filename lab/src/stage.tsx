@@ -1,9 +1,9 @@
 // The animations of the runs, the control of the time shown, and charts of quantities over time.
 
-import { For, Index, Show, createEffect, createMemo, createSignal, onCleanup, onMount } from "solid-js";
+import { For, Index, Show, batch, createEffect, createMemo, createSignal, onCleanup, onMount, untrack } from "solid-js";
 import { Chart, highest, type Line } from "./chart";
 import { layout } from "./layout";
-import { colour, dash } from "./palette";
+import { colour, css, dash } from "./palette";
 import { Picture } from "./picture";
 import { rate, short } from "./quantity";
 import { KINDS, moments, nearest, tell, type Kind } from "./moments";
@@ -51,6 +51,11 @@ const QUANTITIES: Quantity[] = [
   },
 ];
 
+/** Time between two changes of the numbers while the picture moves, milliseconds. */
+const TOLD = 120;
+/** Steps of the control of the time. */
+const STEPS = 2000;
+
 const SPEEDS = [1, 1 / 4, 1 / 10, 1 / 40, 1 / 100, 1 / 400, 1 / 1000, 1 / 10000];
 const speedWord = (speed: number) => (speed === 1 ? "as fast as life" : `${Math.round(1 / speed)} times slower`);
 
@@ -65,27 +70,46 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
   const [chosen, setChosen] = createSignal<number | null>(null);
   const speed = () => chosen() ?? natural();
   const [packets, setPackets] = createSignal(0);
+  let drawn = 0;
   const [pace, setPace] = createSignal(0);
 
-  let last = 0;
+  /** The time as numbers tell it. While the picture moves, it follows the time in steps that a reader can follow. */
+  const [told, setTold] = createSignal(props.time);
+  createEffect(() => {
+    if (!props.playing) setTold(props.time);
+  });
+
   let frame = 0;
-  const paces: number[] = [];
-  const tick = (now: number) => {
+  const play = () => {
+    let [last, said] = [performance.now(), 0];
+    const paces: number[] = [];
+    const tick = (now: number) => {
+      frame = requestAnimationFrame(tick);
+      const passed = Math.min(Math.max(now - last, 0) / 1000, 0.1);
+      last = now;
+      paces.push(passed);
+      if (paces.length >= 30) setPace(Math.round(30 / paces.splice(0).reduce((sum, one) => sum + one, 0)));
+      const next = Math.min(props.time + passed * speed(), end());
+      batch(() => {
+        props.onTime(next);
+        if (now - said > TOLD) {
+          said = now;
+          setTold(next);
+          setPackets(drawn);
+        }
+        if (next >= end()) props.onPlaying(false);
+      });
+    };
     frame = requestAnimationFrame(tick);
-    const passed = Math.min((now - last) / 1000, 0.1);
-    last = now;
-    if (!props.playing) return;
-    paces.push(passed);
-    if (paces.length >= 30) setPace(Math.round(30 / paces.splice(0).reduce((sum, one) => sum + one, 0)));
-    const next = props.time + passed * speed();
-    if (next >= end()) {
-      props.onTime(end());
-      props.onPlaying(false);
-    } else props.onTime(next);
   };
-  onMount(() => (frame = requestAnimationFrame(tick)));
+  createEffect(() => {
+    cancelAnimationFrame(frame);
+    if (props.playing) untrack(play);
+  });
   onCleanup(() => cancelAnimationFrame(frame));
 
+  /** The time as the nearest step of its control, which is drawn anew only if that changes. */
+  const place = createMemo(() => (Math.round((props.time / end()) * STEPS) / STEPS) * end());
   const toggle = () => {
     if (!props.playing && props.time >= end()) props.onTime(0);
     props.onPlaying(!props.playing);
@@ -115,17 +139,20 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
   return (
     <div class="stage">
       <div class="pictures" classList={{ two: props.runs.length > 1 }}>
-        <Index each={props.runs}>{(run) => <View scenario={props.scenario} run={run()} differences={run().run === "B" ? props.differences : []} time={props.time} speed={speed()} onPackets={setPackets} onPick={(kind, t) => pick(run(), kind, t, end())} />}</Index>
+        <Index each={props.runs}>{(run) => <View scenario={props.scenario} run={run()} differences={run().run === "B" ? props.differences : []} time={props.time} speed={speed()} onPackets={(count) => {
+          drawn = count;
+          if (!props.playing) setPackets(count);
+        }} onPick={(kind, t) => pick(run(), kind, t, end())} />}</Index>
       </div>
       <div class="transport" role="group" aria-label="Time">
         <button type="button" class="play" aria-label={props.playing ? "Pause" : "Play"} onClick={toggle}>
           <svg viewBox="0 0 20 20" aria-hidden="true"><path d={props.playing ? "M5 3h4v14H5zM11 3h4v14h-4z" : "M5 3l12 7-12 7z"} /></svg>
         </button>
         <input
-          type="range" class="time" min="0" max={end()} step={end() / 2000} value={props.time} aria-label="Time of the simulation"
-          aria-valuetext={`${short(props.time, 4)} seconds`} onInput={(event) => scrub(event.currentTarget.valueAsNumber)}
+          type="range" class="time" min="0" max={end()} step={end() / STEPS} value={place()} aria-label="Time of the simulation"
+          aria-valuetext={`${short(told(), 4)} seconds`} onInput={(event) => scrub(event.currentTarget.valueAsNumber)}
         />
-        <output class="clock">{props.time.toFixed(end() < 10 ? 3 : 2)} s</output>
+        <output class="clock">{told().toFixed(end() < 10 ? 3 : 2)} s</output>
         <button type="button" onClick={() => toDrop(-1)} disabled={!drops().length} aria-label={`To the ${word()} before`}>‹</button>
         <select class="kind" aria-label="Event" onChange={(event) => setKind(event.currentTarget.value as Kind)}>
           <For each={KINDS}>{(one) => <option value={one.kind} selected={one.kind === kind()}>{one.word}</option>}</For>
@@ -136,9 +163,9 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
         </select>
         <span class="pace" aria-hidden="true">{packets()} packets{pace() && props.playing ? ` · ${pace()} pictures/s` : ""}</span>
       </div>
-      <Stories runs={props.runs} time={props.time} onTime={scrub} kind={kind()} open={telling()} onOpen={setTelling} />
+      <Stories runs={props.runs} time={told()} onTime={scrub} kind={kind()} open={telling()} onOpen={setTelling} />
       <Legend runs={props.runs} />
-      <For each={QUANTITIES}>{(quantity) => <Row quantity={quantity} runs={props.runs} end={end()} time={props.time} onTime={scrub} onPick={(run, t) => pick(run, quantity.event, t, end() / 40)} />}</For>
+      <For each={QUANTITIES}>{(quantity) => <Row quantity={quantity} runs={props.runs} end={end()} time={props.time} told={told()} onTime={scrub} onPick={(run, t) => pick(run, quantity.event, t, end() / 40)} />}</For>
       <Results runs={props.runs} />
     </div>
   );
@@ -146,27 +173,22 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
 
 function View(props: { scenario: Scenario; run: Shown; differences: Setting[]; time: number; speed: number; onPackets: (count: number) => void; onPick: (kind: Kind, t: number) => void }) {
   let canvas!: HTMLCanvasElement;
-  const [size, setSize] = createSignal(0);
+  const [size, setSize] = createSignal({ width: 0, height: 0 });
   const picture = createMemo(() => {
-    void size();
-    const places = layout(props.scenario, props.run.outcome.positions);
-    return canvas && new Picture(canvas, props.scenario, props.run.outcome, places);
+    void css("--ink"); // The theme.
+    const { width, height } = size();
+    return width ? new Picture(canvas, { width, height }, props.scenario, props.run.outcome, layout(props.scenario, props.run.outcome.positions)) : null;
   });
   onMount(() => {
-    const again = () => setSize((n) => n + 1);
-    const watch = new ResizeObserver(again);
+    const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => setSize({ width, height }));
     watch.observe(canvas);
-    window.addEventListener("theme", again);
-    createEffect(() => {
-      const one = picture();
-      if (!one) return;
-      one.draw(props.time, props.speed);
-      if (props.run.run === "A") props.onPackets(one.packets);
-    });
-    onCleanup(() => {
-      watch.disconnect();
-      window.removeEventListener("theme", again);
-    });
+    onCleanup(() => watch.disconnect());
+  });
+  createEffect(() => {
+    const one = picture();
+    if (!one) return;
+    one.draw(props.time, props.speed);
+    if (props.run.run === "A") props.onPackets(one.packets);
   });
   const lost = () => props.run.outcome.drops.length;
   return (
@@ -225,7 +247,7 @@ function Sample(props: { index: number; solid?: boolean }) {
 function Legend(props: { runs: Shown[] }) {
   return (
     <ul class="legend" aria-label="Flows">
-      <For each={props.runs[0].outcome.flows.slice(0, 12)}>{(flow, i) => <li><Sample index={i()} />{flow.name}</li>}</For>
+      <Index each={props.runs[0].outcome.flows.slice(0, 12)}>{(flow, i) => <li><Sample index={i} />{flow().name}</li>}</Index>
       <li class="key"><svg class="mark" viewBox="0 0 14 8" aria-hidden="true"><rect x="2" y="1" width="10" height="6" /></svg>data</li>
       <li class="key"><svg class="mark" viewBox="0 0 14 8" aria-hidden="true"><path d="M1 4l6-4 6 4-6 4z" /></svg>sent again</li>
       <li class="key"><svg class="mark" viewBox="0 0 14 8" aria-hidden="true"><circle cx="7" cy="4" r="2.4" /></svg>acknowledgment</li>
@@ -234,11 +256,15 @@ function Legend(props: { runs: Shown[] }) {
   );
 }
 
-function Row(props: { quantity: Quantity; runs: Shown[]; end: number; time: number; onTime: (t: number) => void; onPick: (run: Shown, t: number) => void }) {
+function Row(props: { quantity: Quantity; runs: Shown[]; end: number; time: number; told: number; onTime: (t: number) => void; onPick: (run: Shown, t: number) => void }) {
   const lines = createMemo(() => props.runs.map(({ outcome }) => props.quantity.lines(outcome)));
   // Both runs have the same vertical scale.
   const top = createMemo(() => Math.max(...lines().map((each) => highest(each.filter((line) => line.style !== "faint")))));
-  const readings = (i: number) => (lines()[i] ?? []).filter((line) => line.label).slice(0, 6).map((line) => ({ line, value: at(line.series, props.time) }));
+  const readings = (i: number) => (lines()[i] ?? []).filter((line) => line.label).slice(0, 6);
+  const reading = (line: Line) => {
+    const value = at(line.series, props.told);
+    return Number.isNaN(value) ? "–" : props.quantity.format(value);
+  };
   const about = (i: number) =>
     (lines()[i] ?? []).filter((line) => line.label).slice(0, 6)
       .map(({ label, series }) => {
@@ -258,7 +284,7 @@ function Row(props: { quantity: Quantity; runs: Shown[]; end: number; time: numb
               <div class="pane">
                 <p class="readings" aria-hidden="true">
                   <span class={`run run-${run().run.toLowerCase()}`}>{run().run}</span>
-                  <For each={readings(i)}>{({ line, value }) => <span><Sample index={line.colour} solid={line.solid} />{line.solid ? `${line.label}: ` : ""}{Number.isNaN(value) ? "–" : props.quantity.format(value)}</span>}</For>
+                  <Index each={readings(i)}>{(line) => <span><Sample index={line().colour} solid={line().solid} />{line().solid ? `${line().label}: ` : ""}{reading(line())}</span>}</Index>
                 </p>
                 <Chart
                   title={`${props.quantity.name} of run ${run().run}`} lines={lines()[i]} top={top()} end={props.end} time={props.time} height={props.runs.length > 1 ? 124 : 150}
@@ -282,26 +308,26 @@ function Results(props: { runs: Shown[] }) {
         <table>
           <thead><tr><th scope="col">Run</th><th scope="col">Flow</th><th scope="col">Variant</th><th scope="col">Goodput</th><th scope="col">Mean RTT</th><th scope="col">Delay, 95 %</th><th scope="col">Lost</th><th scope="col">Sent again</th><th scope="col">Fast retransmits</th><th scope="col">Timeouts</th></tr></thead>
           <tbody>
-            <For each={props.runs}>
-              {({ run, outcome }) => (
-                <For each={outcome.flows.slice(0, 20)}>
+            <Index each={props.runs}>
+              {(one) => (
+                <Index each={one().outcome.flows.slice(0, 20)}>
                   {(flow) => (
                     <tr>
-                      <td><span class={`run run-${run.toLowerCase()}`}>{run}</span></td><th scope="row">{flow.name}</th><td>{flow.variant}</td><td>{rate(flow.goodput_bps)}</td>
-                      <td>{time(flow.packet_rtt_mean_s)}</td><td>{time(flow.delay_p95_s)}</td><td>{flow.lost_packets_total ?? 0}</td><td>{flow.retransmitted_packets ?? 0}</td><td>{flow.fast_retransmits ?? 0}</td><td>{flow.timeouts ?? 0}</td>
+                      <td><span class={`run run-${one().run.toLowerCase()}`}>{one().run}</span></td><th scope="row">{flow().name}</th><td>{flow().variant}</td><td>{rate(flow().goodput_bps)}</td>
+                      <td>{time(flow().packet_rtt_mean_s)}</td><td>{time(flow().delay_p95_s)}</td><td>{flow().lost_packets_total ?? 0}</td><td>{flow().retransmitted_packets ?? 0}</td><td>{flow().fast_retransmits ?? 0}</td><td>{flow().timeouts ?? 0}</td>
                     </tr>
                   )}
-                </For>
+                </Index>
               )}
-            </For>
+            </Index>
           </tbody>
         </table>
       </div>
-      <For each={props.runs}>
-        {({ run, outcome }) => (
-          <p class="facts"><span class={`run run-${run.toLowerCase()}`}>{run}</span> Jain's index of the goodputs: {outcome.jain === null ? "–" : short(outcome.jain)} · busiest link: {busiest(outcome)}</p>
+      <Index each={props.runs}>
+        {(one) => (
+          <p class="facts"><span class={`run run-${one().run.toLowerCase()}`}>{one().run}</span> Jain's index of the goodputs: {one().outcome.jain === null ? "–" : short(one().outcome.jain ?? NaN)} · busiest link: {busiest(one().outcome)}</p>
         )}
-      </For>
+      </Index>
     </section>
   );
 }

@@ -73,7 +73,7 @@ export function draw(figure: Figure, state: LabState, runners: Runner[], heard: 
       if (done === all) heard.ended();
       next(runner);
     };
-    const given = { scenario: figure.texts[task.text], files: {}, set: task.set, seed: state.seed, radio: false, duration: 1, packets: false };
+    const given = { scenario: figure.texts[task.text], files: {}, set: task.set, seed: state.seed, jitter: 0, packets: false };
     runner.start(given, {
       replicated(one) {
         for (const [curve, point] of task.places) {

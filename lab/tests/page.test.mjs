@@ -3,58 +3,16 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
-import { chromium } from "playwright-core";
+import { PAGE, SHOTS, SLOW, begin, changed, done, end, link, open, plain, ran } from "./browser.mjs";
 
-const here = fileURLToPath(new URL(".", import.meta.url));
-const PAGE = pathToFileURL(process.env.PAGE ?? join(here, "../../python/ackclock/lab/lab.html")).href;
-const SHOTS = process.env.SHOTS ?? join(here, "../../target/lab-shots");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const SLOW = { timeout: Number(process.env.PATIENCE ?? 90_000) };
-mkdirSync(SHOTS, { recursive: true });
-
-/** Returns a link as the page packs it. */
-const link = (state) => `#lab=${deflateRawSync(JSON.stringify(state)).toString("base64url")}`;
-const plain = { example: "dumbbell", text: "", set: [], b: [], two: false, seed: 1 };
-
-let browser;
-before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-});
-after(() => browser.close());
-
-/** Opens the page; what it asks for and complains about is written down. */
-async function open(hash = "", { width = 1400, theme = "light" } = {}) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  page.setDefaultTimeout(SLOW.timeout);
-  const heard = { asked: [], said: [] };
-  page.on("request", (request) => /^(file|blob):/.test(request.url()) || heard.asked.push(request.url()));
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && heard.said.push(message.text()));
-  page.on("pageerror", (error) => heard.said.push(error.message));
-  await page.goto(PAGE + hash);
-  return { page, heard };
-}
-
-const ran = (page) => page.waitForSelector("[data-took]");
-/** Waits until a change has led to other results; returns their text. */
-async function changed(page, change) {
-  const results = page.locator(".results table");
-  const before = await results.innerText();
-  await change();
-  await page.waitForFunction((before) => document.querySelector(".results table")?.innerText !== before, before, SLOW);
-  return results.innerText();
-}
-
-async function done({ page, heard }) {
-  assert.deepEqual(heard, { asked: [], said: [] });
-  await page.context().close();
-}
+before(begin);
+after(end);
 
 async function accessible(page, what) {
   // The policy of the page forbids scripts from elsewhere, so that the checker comes in another way.

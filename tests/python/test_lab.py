@@ -26,6 +26,7 @@ from ackclock.studies.abadin.settings import DURATION_S
 from ackclock.study import registry
 
 PROJECT = Path(__file__).resolve().parents[2]
+TESTS = [f"tests/{name}.test.mjs" for name in ("statistics", "page", "speed")]
 built = pytest.mark.skipif(not lab.PAGE.exists(), reason="no page was built (`make web`)")
 
 
@@ -158,7 +159,7 @@ def test_the_page_in_a_browser() -> None:
     new = flows["sent_bytes"].sum() - flows["retransmitted_bytes"].sum()
     environment["FIGURE"] = str(new / DURATION_S)
     done = subprocess.run(
-        ["node", "--test", "tests/statistics.test.mjs", "tests/page.test.mjs"],
+        ["node", "--test", "--test-concurrency=1", *TESTS],
         cwd=PROJECT / "lab",
         env=environment,
         capture_output=True,
