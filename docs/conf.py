@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import metadata
+from pathlib import Path
 
 from pygments.lexers import RustLexer
 from sphinx.application import Sphinx
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from docs import laboratory
 
 project = "ackclock"
 copyright = "the ackclock authors"  # noqa: A001 (Sphinx's name)
@@ -58,6 +63,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "capture_repr": (),  # show figures only, not the repr of the last object
     "plot_gallery": "True",
+    "image_scrapers": ("matplotlib", laboratory.scraper),
 }
 
 html_theme = "furo"
@@ -69,5 +75,7 @@ html_show_sourcelink = False
 
 
 def setup(app: Sphinx) -> None:
-    """Register the Rust lexer for blocks marked `rust,no_run`, which rustdoc compiles but does not run."""
+    """Register the lexer of blocks marked `rust,no_run`, which rustdoc does not run, and the laboratory's page."""
     app.add_lexer("rust,no_run", RustLexer)
+    laboratory.record()
+    app.connect("build-finished", laboratory.place)

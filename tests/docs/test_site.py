@@ -76,6 +76,16 @@ def test_every_part_is_there(site: Path) -> None:
     assert len(list((site / "_gallery").glob("*.html"))) >= 21
 
 
+def test_the_gallery_leads_to_the_laboratory(site: Path) -> None:
+    if not (site / "lab.html").exists():
+        pytest.skip("the site was built without the laboratory (`make web`)")
+    runs = {
+        path.stem: [link for link in parsed(path).leads if link.startswith("../lab.html#lab=")]
+        for path in (site / "_gallery").glob("*.html")
+    }
+    assert {name for name, links in runs.items() if not links} <= {"index", "sg_execution_times"}
+
+
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     for path in pages(site):
         for load in parsed(path).loads:
@@ -93,7 +103,8 @@ def test_every_link_leads_somewhere(site: Path) -> None:
             target, anchor = urldefrag(link)
             at = (path.parent / unquote(target)).resolve() if target else path
             assert at.exists(), f"{path.relative_to(site)}: {link}"
-            if anchor and at.suffix == ".html" and "genindex" not in at.name:
+            # After the laboratory's page comes a run, not a place in the page.
+            if anchor and at.suffix == ".html" and at.name not in ("genindex.html", "lab.html"):
                 assert unquote(anchor) in parsed(at).anchors, f"{path.relative_to(site)}: {link}"
 
 
