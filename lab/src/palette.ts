@@ -13,10 +13,10 @@ export const COLOURS = LIGHT.length;
 const root = document.documentElement;
 const preferred = matchMedia("(prefers-color-scheme: dark)");
 
-/** True if the page is dark. What reads it, or a colour, is made anew when the theme changes. */
+/** True if the page is dark. A computation that reads it, or a colour, is repeated when the theme changes. */
 export const [dark, setDark] = createSignal(preferred.matches);
 
-/** Values of the style sheet's variables in the present theme. To ask the browser takes it as long as a small layout. */
+/** Values of the style sheet's variables in the present theme. They are kept, since the browser may have to recompute styles for each. */
 const known = new Map<string, string>();
 
 function show(isDark: boolean) {

@@ -1,7 +1,8 @@
 // Opens the page in Chromium, for tests: PAGE names the page, SHOTS a folder for pictures of it.
 
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -11,6 +12,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 export const PAGE = pathToFileURL(process.env.PAGE ?? join(here, "../../python/ackclock/lab/lab.html")).href;
 export const SHOTS = process.env.SHOTS ?? join(here, "../../target/lab-shots");
 export const SLOW = { timeout: Number(process.env.PATIENCE ?? 90_000) };
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 mkdirSync(SHOTS, { recursive: true });
 
 /** Returns a link as the page packs it. */
@@ -51,4 +53,12 @@ export async function changed(page, change) {
 export async function done({ page, heard }) {
   assert.deepEqual(heard, { asked: [], said: [] });
   await page.context().close();
+}
+
+/** Checks the page with axe, which must find nothing. */
+export async function accessible(page, what) {
+  // The policy of the page forbids scripts from elsewhere, so that the checker comes in another way.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map((one) => `${what}: ${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`), []);
 }

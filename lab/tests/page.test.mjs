@@ -4,22 +4,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
-import { PAGE, SHOTS, SLOW, begin, changed, done, end, link, open, plain, ran } from "./browser.mjs";
+import { PAGE, SHOTS, SLOW, accessible, begin, changed, done, end, link, open, plain, ran } from "./browser.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 before(begin);
 after(end);
-
-async function accessible(page, what) {
-  // The policy of the page forbids scripts from elsewhere, so that the checker comes in another way.
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map((one) => `${what}: ${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`), []);
-}
 
 describe("play", () => {
   test("two runs appear, and nothing is asked of anybody", async () => {
@@ -114,7 +106,6 @@ describe("play", () => {
     await tab.page.screenshot({ path: join(SHOTS, "story-1400.png") });
     await done(tab);
   });
-
 
   test("a click on a loss or a retransmission in the picture, or on a dip, tells its chain of events", async () => {
     const tab = await open();

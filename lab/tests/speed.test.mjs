@@ -1,4 +1,4 @@
-// Work that the page leaves undone: counts, which do not depend on the load of the machine. `measure.mjs` measures times.
+// Counts of the work that a change of the page causes. They do not depend on the load of the machine; `measure.mjs` measures times.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
