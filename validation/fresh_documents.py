@@ -349,14 +349,17 @@ def ns2_mobile(row: Mapping[str, Any]) -> Cell:
     """
     cell = row["cell"]
     names = [f"n{i}" for i in range(cell["n"])]
-    wifi = {
+    wifi: Document = {
         "standard": "b",
         "profile": "ns2",
         "rate": "11Mbps",
         "control_rate": "1Mbps",
         "rts_threshold": "3000B",
+        "stations": names,
+        "routing": {"kind": "aodv"},
     }
-    wifi |= {"stations": names, "routing": {"kind": "aodv"}}
+    content: Document
+    size: float
     if cell["cls"] == "CBR":
         content = {"traffic": {"kind": "cbr", "rate": "200kbps", "packet": "512B", "header": "20B"}}
         # ns-2's sink counts the IP header of 20 B, and the reference divides by 512.
