@@ -35,7 +35,10 @@ LEAST_TABLES: Final = 199
 EFFORT: Final = 3e8
 """Number of compared values per kind of table, above which fewer tables are drawn."""
 
-FEWEST_DEALS: Final = 100
+MOST_PERMUTED: Final = 6
+"""Maximum number of cells of a quantity whose permutations are all listed; more are drawn."""
+
+FEWEST_DEALS: Final = 50
 """Minimum number of different permutations; with fewer, a chance below the threshold could not be found."""
 
 NARROW: Final = 0.01
@@ -107,13 +110,15 @@ def chance(
 
 
 def _all_deals(printed: Sequence[Printed]) -> list[list[Printed]]:
-    """Return all permutations of the numbers, the published one included; empty if they are too many."""
-    if math.prod(math.factorial(min(len(one.value), 20)) for one in printed) > MOST_TABLES:
+    """Return all different permutations of the numbers, the published one included; empty if they are too many."""
+    if deals(printed) > MOST_TABLES or max(len(one.value) for one in printed) > MOST_PERMUTED:
         return []
-    each = [
-        [_ordered(one, np.array(order)) for order in itertools.permutations(range(len(one.value)))]
-        for one in printed
-    ]
+    each: list[list[Printed]] = []
+    for one in printed:
+        orders = {
+            tuple(one.value[list(order)]): order for order in itertools.permutations(range(len(one.value)))
+        }
+        each.append([_ordered(one, np.array(order)) for order in orders.values()])
     return [list(some) for some in itertools.product(*each)]
 
 

@@ -55,7 +55,10 @@ def verdict(found: Found) -> list[str]:
         said.append(f"The nearest leaves {found.distance(first):.3g} bits per number unexplained. {as_well}")
         said.append(f"A match is one that at most {100 * THRESHOLD:g} % of the tables reach.")
     if how.permuted is None:
-        said.append("There are too few numbers per quantity to permute them.")
+        said.append(
+            "There are too few numbers per quantity to permute them, so a reading that gives only some of the numbers "
+            "may be called a match."
+        )
     return [*said, *ties(found), *held(found)]
 
 
