@@ -15,7 +15,7 @@ VARIANTS = ("tahoe", "reno", "newreno", "sack+reno", "vegas", "cubic", "westwood
 
 
 def main() -> None:
-    """Run the workload."""
+    """Run each scenario of the workload once."""
     for case, seconds in zip(CASES, (40, 5, 4, 4, 4), strict=True):
         _core.run(scenario(case, seconds))
     for variant in VARIANTS:

@@ -385,7 +385,7 @@ def guides() -> list[Json]:
 
 
 def rendered() -> str:
-    """Return the content of the file."""
+    """Return the text of `lab/src/guides.json`."""
     return json.dumps(guides(), ensure_ascii=False, indent=1) + "\n"
 
 

@@ -24,7 +24,8 @@ pub(crate) struct At {
     /// Node of the gateway.
     node: NodeId,
     flow: FlowId,
-    /// Indices in the table of routes at which the flow's routes go on: to its destination (`there`) and back.
+    /// Indices, in the table of routes, of the first hop after the proxy: toward the flow's destination (`there`) and
+    /// toward its source (`back`).
     there: u32,
     back: u32,
     timer: Pending,

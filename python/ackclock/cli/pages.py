@@ -33,7 +33,7 @@ KEYWORDS: Final[dict[str, tuple[str, tuple[type[Options], ...]]]] = {
 
 
 def keywords(name: str, groups: tuple[type[Options], ...]) -> str:
-    """Return the source of a module whose typed dictionary has a function's keywords."""
+    """Return the source of a module with the typed dictionary `name`, whose keys are the options of the groups."""
     lines = [
         f"    {called}: {group.declared()[field].annotation}"
         for group in groups

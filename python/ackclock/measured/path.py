@@ -40,8 +40,8 @@ BUSY_PACKETS: Final = 2.0
 """Queueing delay, in transmission times of a packet, up to which a link does not count as busy."""
 
 FULL_PACKETS: Final = 1.5
-"""Distance below a full queue's delay within which a queue counts as full, in transmission times of a packet; the
-larger of this and `NEAR_FULL` holds."""
+"""A queue counts as full if its delay is at most this far below a full queue's, in transmission times of a packet, or
+by the fraction `NEAR_FULL` below it."""
 
 SHORT_PACKETS: Final = 8
 """Length, packets, below which the longest queue seen is too short to tell losses by overflow from random losses."""

@@ -42,7 +42,8 @@ FEWEST_DEALS: Final = 50
 """Minimum number of different permutations; with fewer, a chance below the threshold could not be found."""
 
 NARROW: Final = 0.01
-"""Least range of a perturbed number, relative to its value, if all readings give the same."""
+"""Least width of the range from which a random value for a number is drawn, as a fraction of the printed number; used
+if the predictions of the readings span less."""
 
 
 @dataclass(frozen=True)

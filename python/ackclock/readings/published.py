@@ -92,7 +92,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Published:
-    """The numbers of a paper: those to be reached, and those that it states as its setting."""
+    """The numbers of a paper: results, with which runs are compared, and settings that the paper states."""
 
     numbers: tuple[Number, ...]
     stated: tuple[Number, ...] = ()

@@ -40,7 +40,7 @@ class Fit:
     packets: tuple[int, ...]
     """Number of packets of each throughput that can tell."""
     chance: float
-    """Probability that random digits would be whole numbers, too."""
+    """Probability that throughputs with random digits would be whole numbers of packets, too."""
     is_cut: bool = False
     """True if the numbers were cut off after their last digit instead of rounded."""
 

@@ -118,7 +118,7 @@ fn what_waits_is_forwarded_or_not() {
     assert!((195..=208).contains(&left), "{left}");
 }
 
-/// The UE sends a packet per ms, of which some wait for a grant at the handover command.
+/// The UE sends one packet per ms; some of them still wait for a grant when the handover command arrives.
 #[test]
 fn what_waits_in_the_ue_is_kept_or_not() {
     let lost = |keep_waiting| {

@@ -13,7 +13,7 @@ use settings::Node;
 /// Least size of a queue given in products, packets.
 const FEWEST: f64 = 4.0;
 
-/// Queue of a link whose size is given in products.
+/// Queue of a link, with its size in bandwidth-delay products.
 pub(super) struct Product {
     link: usize,
     reverse: bool,
