@@ -264,6 +264,8 @@ def test_the_chance_of_numbers_without_relation_is_uniform() -> None:
 def test_permutations_are_counted_without_repeats() -> None:
     (group,) = groups(parse("quantity,value,unit\nloss,1,%\nloss,1,%\nloss,2,%\n").numbers, 1)
     assert deals([Printed.of(group)]) == 3
+    listed = chance_module._all_deals([Printed.of(group), Printed.of(group)])
+    assert len({tuple(tuple(one.value) for one in table) for table in listed}) == len(listed) == 9
 
 
 def test_a_path_or_a_value_that_cannot_be_set_is_explained(paper: Published) -> None:
