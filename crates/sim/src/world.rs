@@ -193,7 +193,9 @@ impl<P: Probe> World<P> {
                 });
             }
         }
-        if let Some(due) = connection.sender_timer.arm(connection.sender.timer()) {
+        if let Some(due) =
+            connection.sender_timer.arm(connection.sender.timer_before(connection.sender_timer.due()))
+        {
             queue.push(due, Event::new(event::Kind::SenderTimer, at));
         }
         if let Some(due) = connection.release.arm(connection.sender.release()) {

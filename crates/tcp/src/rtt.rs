@@ -14,12 +14,14 @@ pub struct RttEstimator {
     kind: Kind,
     /// Retransmission timeout before bounds and backoff are applied.
     timeout: Duration,
+    /// Retransmission timeout in use; follows from the fields above and below, and is read far more often than they change.
+    rto: Duration,
     /// Factor by which the timeout is multiplied; doubles each time the retransmission timer expires.
-    backoff: u64,
+    backoff: u32,
     min: Duration,
     max: Duration,
-    /// Least value of the deviation term of the timeout with [`RtoFloor::Deviation`], ps; otherwise 0.
-    least_deviation: u64,
+    /// True if `min` is the least value of the timeout's deviation term ([`RtoFloor::Deviation`]).
+    floors_deviation: bool,
     /// Unit that the timeout is rounded up to, ps.
     unit: u64,
 }
@@ -34,9 +36,9 @@ enum Kind {
 }
 
 /// Backoff above which the tick estimator discards its smoothed round-trip time.
-const FORGET_BEYOND: u64 = 8;
+const FORGET_BEYOND: u32 = 8;
 /// Largest backoff factor. RFC 6298 limits only the RTO itself (sections 2.5 and 5.5).
-const BACKOFF_LIMIT: u64 = 1 << 20;
+const BACKOFF_LIMIT: u32 = 1 << 20;
 
 impl RttEstimator {
     /// Creates an estimator without samples; `phase` is the time since the clock's last tick at the start of
@@ -49,15 +51,18 @@ impl RttEstimator {
             // The mean deviation starts at 3 ticks, scaled by 4: 12, as in 4.3BSD.
             Kind::Ticks { tick, phase: phase.ps(), srtt: 0, rttvar: 12 }
         };
-        Self {
+        let mut estimator = Self {
             kind,
+            rto: timers.initial_rto,
             timeout: timers.initial_rto,
             backoff: 1,
             min: timers.min_rto,
             max: timers.max_rto,
-            least_deviation: if timers.rto_floor == RtoFloor::Deviation { timers.min_rto.ps() } else { 0 },
+            floors_deviation: timers.rto_floor == RtoFloor::Deviation,
             unit: timers.rto_unit.ps().max(1),
-        }
+        };
+        estimator.bound();
+        estimator
     }
 
     /// Updates the estimate by a sample `rtt` that was taken at `now`.
@@ -77,7 +82,8 @@ impl RttEstimator {
                     }
                 };
                 *srtt = Some(smoothed);
-                let timeout = smoothed + (4 * *rttvar).max(self.least_deviation);
+                let least = if self.floors_deviation { self.min.ps() } else { 0 };
+                let timeout = smoothed + (4 * *rttvar).max(least);
                 // The test avoids a division by a variable, which takes long.
                 let whole = if self.unit == 1 { timeout } else { timeout.next_multiple_of(self.unit) };
                 self.timeout = Duration::from_ps(whole);
@@ -98,17 +104,25 @@ impl RttEstimator {
                     Duration::from_ps((((*rttvar << 3) + *srtt) >> 3) as u64).saturating_mul(*tick);
             }
         }
+        self.bound();
     }
 
     /// Returns the timeout in use, with bounds and backoff.
+    #[inline]
     pub fn rto(&self) -> Duration {
+        self.rto
+    }
+
+    /// Computes `rto` after a change of a field from which it follows.
+    #[inline]
+    fn bound(&mut self) {
         let floor = match self.kind {
             Kind::Exact { .. } => self.min,
             // A timer based on a clock tick cannot be shorter than two ticks.
             Kind::Ticks { tick, .. } => Duration::from_ps(2 * tick),
         };
-        let backed_off = self.timeout.max(self.min).saturating_mul(self.backoff);
-        backed_off.min(self.max).max(floor.min(self.max))
+        let backed_off = self.timeout.max(self.min).saturating_mul(self.backoff.into());
+        self.rto = backed_off.min(self.max).max(floor.min(self.max));
     }
 
     /// Doubles the RTO, up to its maximum (RFC 6298 section 5.5). The tick estimator discards srtt once the
@@ -123,11 +137,16 @@ impl RttEstimator {
             // While srtt is zero, the next sample initializes the mean deviation as well.
             *srtt = 0;
         }
+        self.bound();
     }
 
     /// Ends the backoff, because a segment sent only once was acknowledged (Karn and Partridge 1987).
+    #[inline]
     pub fn end_backoff(&mut self) {
-        self.backoff = 1;
+        if self.backoff > 1 {
+            self.backoff = 1;
+            self.bound();
+        }
     }
 
     /// Returns true if the timeout has been doubled since backoff last ended.

@@ -23,6 +23,17 @@ pub(crate) enum SendTimes {
 /// Entry of a segment that has not been sent, or of a slot without a time.
 const NEVER: (Instant, u32) = (Instant::ZERO, 0);
 
+/// Extends the ring so that it holds segments from `una` to `seq`.
+#[cold]
+fn enlarge(ring: &mut Vec<(Instant, u32)>, una: u64, seq: u64) {
+    let need = (seq - una + 2).next_power_of_two() as usize;
+    let mut larger = vec![NEVER; need];
+    for old in una..una + ring.len() as u64 {
+        larger[old as usize & (need - 1)] = ring[old as usize & (ring.len() - 1)];
+    }
+    *ring = larger;
+}
+
 impl SendTimes {
     /// Creates a store with `slots` slots as in ns-2, or if `slots` is `None` with one entry for each
     /// outstanding segment.
@@ -33,6 +44,7 @@ impl SendTimes {
         }
     }
 
+    #[inline]
     pub(crate) fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
         match self {
             Self::Slots { slots, of } => {
@@ -43,13 +55,8 @@ impl SendTimes {
                 slots[at] = (now, slots[at].1 + 1);
             }
             Self::Exact(ring) => {
-                let need = (seq - una + 2).next_power_of_two() as usize;
-                if need > ring.len() {
-                    let mut larger = vec![NEVER; need];
-                    for old in una..una + ring.len() as u64 {
-                        larger[old as usize & (need - 1)] = ring[old as usize & (ring.len() - 1)];
-                    }
-                    *ring = larger;
+                if (seq - una + 2) as usize > ring.len() {
+                    enlarge(ring, una, seq);
                 }
                 let at = seq as usize & (ring.len() - 1);
                 ring[at] = (now, if again { ring[at].1 + 1 } else { 1 });

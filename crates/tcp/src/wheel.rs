@@ -5,7 +5,7 @@
 //! of 8 ticks, those of 504 to 4031 ticks at the next multiple of 64. (Corbet, "Reinventing the timer wheel", LWN,
 //! 2015.) Ticks are counted from the start of the run.
 
-use base::{Duration, Instant};
+use base::{Duration, Instant, Stamp};
 
 /// Ticks from which on a timer is in the second level.
 const SECOND_LEVEL: u64 = 63;
@@ -45,14 +45,24 @@ impl Wheel {
     /// Returns the time at which a timer expires that is set at `now` for `wait`.
     #[inline]
     pub(crate) fn expiry(self, now: Instant, wait: Duration) -> Instant {
-        if self.tick == 0 { now + wait } else { self.turned(now, wait) }
+        if self.tick == 0 { now + wait } else { self.rounded(now, wait) }
+    }
+
+    /// Returns the stamp of a timer's expiry for the stamp of the end of its wait.
+    #[inline]
+    pub(crate) fn turned(self, timer: Stamp) -> Stamp {
+        if self.tick == 0 {
+            timer
+        } else {
+            Stamp::new(self.rounded(timer.since, timer.at.since(timer.since)), timer.since)
+        }
     }
 
     fn ps(self) -> u64 {
         u64::from(self.tick) * NS
     }
 
-    fn turned(self, now: Instant, wait: Duration) -> Instant {
+    fn rounded(self, now: Instant, wait: Duration) -> Instant {
         let tick = self.ps();
         let ticks = wait.ps().div_ceil(tick);
         let (mut shift, mut end) = (0, SECOND_LEVEL);

@@ -45,7 +45,13 @@ impl State {
     /// Handles an acknowledgment, which may be a duplicate.
     #[inline]
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-        if tcb.config.decrease.window_reduction == WindowReduction::AtOnce {
+        if let Self::Rack(state) = self
+            && state.takes_calmly(tcb, ack)
+            && !(tcb.ecn.reduces() || tcb.needs.gradual || tcb.config.options.ecn != Ecn::Off)
+        {
+            // There is no reduction to continue.
+            state.on_calm_ack(tcb, now, ack);
+        } else if tcb.config.decrease.window_reduction == WindowReduction::AtOnce {
             self.judge(tcb, now, ack);
         } else {
             self.judge_reducing(tcb, now, ack);

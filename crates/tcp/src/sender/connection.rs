@@ -352,7 +352,7 @@ impl Sender {
     /// Handles the expiry of the timer that [`Sender::timer`] returned.
     pub fn on_timer(&mut self, now: Instant) {
         let tcb = &mut self.tcb;
-        if tcb.timers.recovery_expired(now) {
+        if tcb.timers.recovery_expired(now, tcb.wheel()) {
             self.recovery.on_alarm(tcb, now);
             return;
         }

@@ -116,8 +116,8 @@ impl Sender {
             acks_fin: false,
             push: tcb
                 .send_buffer
-                .as_ref()
-                .is_some_and(|buffer| buffer.pushes(seq) || seq + 1 == tcb.stream.offered()),
+                .as_mut()
+                .is_some_and(|buffer| buffer.pushes(seq, retransmission) || seq + 1 == tcb.stream.offered()),
             // CWR is sent once, and on new data only unless `cwr_on_retransmissions` is set (RFC 3168 section
             // 6.1.2).
             cwr: tcb
@@ -170,9 +170,19 @@ impl Sender {
         self.tcb.pacing.release().filter(|_| self.phase == Phase::Open)
     }
 
+    /// Returns [`Sender::timer`] if the timer may expire before `at`; `None` if it is certain that it does not.
+    ///
+    /// An owner that will call [`Sender::on_timer`] or read the timer again at `at` needs no other, and the sender then
+    /// rarely has to compute the time of expiry.
+    #[inline]
+    pub fn timer_before(&self, at: Instant) -> Option<Stamp> {
+        if self.tcb.timers.may_expire_before(at) { self.timer() } else { None }
+    }
+
     /// Returns the time at which the timer expires, and the time at which it was set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
-        self.tcb.timers.earliest(self.tcb.needs.timer && self.phase == Phase::Open)
+        let tcb = &self.tcb;
+        tcb.timers.earliest(tcb.needs.timer && self.phase == Phase::Open, tcb.wheel())
     }
 }

@@ -418,25 +418,24 @@ impl Tcb {
     /// Restarts the retransmission timer.
     #[inline]
     pub(crate) fn set_timer(&mut self, now: Instant) {
-        let due = self.wheel().expiry(now, self.round_trips.rto());
-        self.timers.start_retransmission(now, due);
+        self.timers.start_retransmission(now, self.round_trips.rto());
     }
 
     /// Returns the rounding of the times at which timers expire.
     #[inline]
-    pub(super) fn wheel(&self) -> Wheel {
+    pub(crate) fn wheel(&self) -> Wheel {
         Wheel::new(self.config.timers.timer_wheel)
     }
 
     /// Restarts loss recovery's timer, to expire at `due`. With a timer wheel it expires [`Wheel::least`]
     /// later, rounded up to a tick.
     pub(crate) fn start_alarm(&mut self, now: Instant, due: Instant) {
-        let wheel = self.wheel();
-        self.timers.start_recovery(now, wheel.expiry(now, due.since(now) + wheel.least()));
+        self.timers.start_recovery(now, due.since(now) + self.wheel().least());
     }
 
     /// Restarts loss recovery's timer, to expire after `wait`, but no later than the retransmission timeout
     /// ends.
+    #[inline]
     pub(crate) fn start_probe(&mut self, now: Instant, wait: Duration) {
         let wheel = self.wheel();
         let wait = wait + wheel.least();
@@ -446,7 +445,7 @@ impl Tcb {
             let ends = if wheel.is_exact() { timer.at } else { timer.since + self.round_trips.rto() };
             wait.min(ends.since(now))
         });
-        self.timers.start_recovery(now, wheel.expiry(now, wait));
+        self.timers.start_recovery(now, wait);
     }
 
     /// Lets the application fill the send buffer, if enough of it is free; `merged` segments have arrived out of
@@ -454,7 +453,8 @@ impl Tcb {
     #[inline]
     pub(crate) fn let_write(&mut self, merged: u64) {
         if let Some(buffer) = &mut self.send_buffer {
-            buffer.acknowledged(self.snd.una(), self.control.window().cwnd, merged);
+            let cwnd = self.control.window().cwnd;
+            buffer.acknowledged(self.snd.una(), self.snd.max(), cwnd, merged);
         }
     }
 

@@ -35,16 +35,20 @@ pub(crate) struct SendBuffer {
     segment: u64,
     /// Size of the buffer, bytes of memory.
     size: u64,
-    /// Largest window so far, segments.
-    largest: u64,
+    /// Least window that enlarges the buffer, segments: one more than the largest so far.
+    larger: f64,
     /// Largest window that the receiver has advertised, bytes; `u64::MAX` if it has advertised none.
     advertised: u64,
     /// Number of the first segment that is not written yet.
     written: u64,
+    /// SND.UNA from which on the application writes again, if no segments are merged.
+    room_at: u64,
     /// Number of the segment after the last one with PSH.
     pushed: u64,
     /// Segments with PSH that are outstanding or not sent yet, in order.
     ends: VecDeque<u64>,
+    /// First of them that has not been sent; `u64::MAX` if there is none.
+    next_end: u64,
 }
 
 impl SendBuffer {
@@ -54,11 +58,13 @@ impl SendBuffer {
         Self {
             segment: config.sizes.segment.into(),
             size: config.connection.send_buffer,
-            largest: 0,
+            larger: 1.0,
             advertised: u64::MAX,
             written: first,
+            room_at: 0,
             pushed: first,
             ends: VecDeque::new(),
+            next_end: u64::MAX,
         }
     }
 
@@ -71,32 +77,46 @@ impl SendBuffer {
         self.advertised = self.advertised.max(if syn { bytes.min(LARGEST_OF_SYN) } else { bytes });
     }
 
-    /// Lets the application write, if enough of the buffer is free: segments below `una` are acknowledged, the
-    /// window is `cwnd`, and `merged` segments have been merged with the segment before.
+    /// Lets the application write, if enough of the buffer is free: segments below `una` are acknowledged, those
+    /// below `max` have been sent, the window is `cwnd`, and `merged` segments have been merged with the segment before.
     #[inline]
-    pub(crate) fn acknowledged(&mut self, una: u64, cwnd: f64, merged: u64) {
-        let cwnd = cwnd as u64;
-        if cwnd > self.largest {
-            self.grow(cwnd);
+    pub(crate) fn acknowledged(&mut self, una: u64, max: u64, cwnd: f64, merged: u64) {
+        if cwnd >= self.larger {
+            self.grow(cwnd as u64);
         }
+        if una >= self.room_at || merged > 0 {
+            self.look(una, max, merged);
+        }
+    }
+
+    /// Lets the application write, if a third of the buffer is free.
+    fn look(&mut self, una: u64, max: u64, merged: u64) {
         // With a window larger than the buffer, more segments can be sent, and merged, than were written.
         let used = (self.segment + OVERHEAD) * self.written.saturating_sub(una);
         let used = used.saturating_sub(OVERHEAD * merged);
         if used + used / 2 <= self.size {
-            self.write(una, used);
+            self.write(una, max, used);
         }
+    }
+
+    /// Computes `room_at` after a change of the buffer's size or of `written`.
+    fn plan(&mut self) {
+        // The most bytes that fulfil `used + used / 2 <= size`.
+        let most = (2 * self.size + 1) / 3;
+        self.room_at = self.written.saturating_sub(most / (self.segment + OVERHEAD));
     }
 
     /// Sets the size of the buffer for a window of `cwnd` segments.
     #[cold]
     fn grow(&mut self, cwnd: u64) {
-        self.largest = cwnd;
+        self.larger = cwnd as f64 + 1.0;
         let counted = (self.segment + HEADERS).next_power_of_two() + DESCRIPTOR;
         self.size = self.size.max(WINDOWS * cwnd * counted);
+        self.plan();
     }
 
     /// Fills the buffer, of which `used` bytes are in use.
-    fn write(&mut self, una: u64, used: u64) {
+    fn write(&mut self, una: u64, max: u64, used: u64) {
         while self.ends.front().is_some_and(|end| *end < una) {
             self.ends.pop_front();
         }
@@ -110,11 +130,26 @@ impl SendBuffer {
             self.pushed = self.written;
             self.ends.push_back(self.written - 1);
         }
+        self.next_end = self.end_from(max);
+        self.plan();
     }
 
-    /// Returns true if segment `seq` has PSH.
+    /// Returns the first segment with PSH of `seq` or above; `u64::MAX` if there is none.
+    fn end_from(&self, seq: u64) -> u64 {
+        self.ends.iter().copied().find(|end| *end >= seq).unwrap_or(u64::MAX)
+    }
+
+    /// Returns true if segment `seq`, which is about to be sent, has PSH; `again` is true for a retransmission.
     #[inline]
-    pub(crate) fn pushes(&self, seq: u64) -> bool {
+    pub(crate) fn pushes(&mut self, seq: u64, again: bool) -> bool {
+        // New segments are sent in the order of their numbers.
+        if !again && seq != self.next_end { false } else { self.finds(seq, again) }
+    }
+
+    fn finds(&mut self, seq: u64, again: bool) -> bool {
+        if !again {
+            self.next_end = self.end_from(seq + 1);
+        }
         self.ends.contains(&seq)
     }
 }
@@ -152,7 +187,7 @@ mod tests {
         buffer.take_window(64_240, true);
         let mut ends = Vec::new();
         for una in 0..=13 {
-            buffer.acknowledged(una, (10 + una) as f64, 0);
+            buffer.acknowledged(una, una + 10, (10 + una) as f64, 0);
             if una == 0 {
                 buffer.take_window(33_554_432, false);
             }
@@ -166,16 +201,17 @@ mod tests {
     #[test]
     fn writes_come_when_a_third_is_free() {
         let mut buffer = buffer(1448);
-        buffer.acknowledged(0, 71.0, 0);
+        buffer.acknowledged(0, 71, 71.0, 0);
         assert_eq!(buffer.written, 140);
-        buffer.acknowledged(46, 71.0, 0);
+        buffer.acknowledged(46, 117, 71.0, 0);
         assert_eq!(buffer.written, 140);
-        buffer.acknowledged(47, 71.0, 0);
+        buffer.acknowledged(47, 118, 71.0, 0);
         assert_eq!(buffer.written, 187);
-        assert!(buffer.pushes(186) && !buffer.pushes(185));
-        buffer.acknowledged(90, 71.0, 10);
+        assert!(buffer.pushes(186, true) && !buffer.pushes(185, true));
+        assert!(buffer.pushes(139, false) && !buffer.pushes(140, false) && buffer.pushes(186, false));
+        buffer.acknowledged(90, 187, 71.0, 10);
         assert_eq!(buffer.written, 187);
-        buffer.acknowledged(90, 71.0, 11);
+        buffer.acknowledged(90, 187, 71.0, 11);
         assert_eq!(buffer.written, 234);
     }
 }

@@ -1,8 +1,11 @@
 //! Timers of a sender: retransmission (RFC 6298), loss recovery (RFC 8985) and congestion control.
 
-use base::{Instant, Stamp};
+use crate::wheel::Wheel;
+use base::{Duration, Instant, Stamp};
 
-/// Timers of one sender. A stamp holds the time of expiry and the time at which the timer was set.
+/// Timers of one sender. A stamp holds the time at which the timer's wait ends, and the time at which the timer was set.
+/// The timer wheel rounds the end of the wait only when the time of expiry is read, because most timers are set anew
+/// before.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Timers {
     retransmission: Option<Stamp>,
@@ -11,16 +14,16 @@ pub(crate) struct Timers {
 }
 
 impl Timers {
-    /// Returns the retransmission timer; `None` if it does not run.
+    /// Returns the retransmission timer, with the end of its wait; `None` if it does not run.
     #[inline(always)]
     pub(crate) fn retransmission(&self) -> Option<Stamp> {
         self.retransmission
     }
 
-    /// Restarts the retransmission timer, to expire at `due`.
+    /// Restarts the retransmission timer, to expire after `wait`.
     #[inline(always)]
-    pub(crate) fn start_retransmission(&mut self, now: Instant, due: Instant) {
-        self.retransmission = Some(Stamp::new(due, now));
+    pub(crate) fn start_retransmission(&mut self, now: Instant, wait: Duration) {
+        self.retransmission = Some(Stamp::new(now + wait, now));
     }
 
     /// Restores an earlier setting of the retransmission timer.
@@ -33,18 +36,19 @@ impl Timers {
         self.retransmission = None;
     }
 
-    /// Restarts loss recovery's timer, to expire at `due`.
-    pub(crate) fn start_recovery(&mut self, now: Instant, due: Instant) {
-        self.recovery = Some(Stamp::new(due, now));
+    /// Restarts loss recovery's timer, to expire after `wait`.
+    #[inline(always)]
+    pub(crate) fn start_recovery(&mut self, now: Instant, wait: Duration) {
+        self.recovery = Some(Stamp::new(now + wait, now));
     }
 
     pub(crate) fn stop_recovery(&mut self) {
         self.recovery = None;
     }
 
-    /// Returns true if loss recovery's timer has expired by `now`.
-    pub(crate) fn recovery_expired(&self, now: Instant) -> bool {
-        self.recovery.is_some_and(|timer| timer.at <= now)
+    /// Returns true if loss recovery's timer, whose expiry `wheel` rounds, has expired by `now`.
+    pub(crate) fn recovery_expired(&self, now: Instant, wheel: Wheel) -> bool {
+        self.recovery.is_some_and(|timer| wheel.turned(timer).at <= now)
     }
 
     /// Stops the timers of retransmission and recovery at the end of the connection.
@@ -75,15 +79,25 @@ impl Timers {
         }
     }
 
-    /// Returns the timer that expires first; congestion control's timer counts only if `control` is true.
+    /// Returns the timer that expires first, with its time of expiry, which `wheel` rounds; congestion control's timer
+    /// counts only if `control` is true.
     #[inline(always)]
-    pub(crate) fn earliest(&self, control: bool) -> Option<Stamp> {
+    pub(crate) fn earliest(&self, control: bool, wheel: Wheel) -> Option<Stamp> {
         match (self.recovery, control) {
-            (None, false) => self.retransmission,
+            (None, false) => self.retransmission.map(|timer| wheel.turned(timer)),
             (recovery, control) => {
                 let own = self.control.filter(|_| control);
-                [self.retransmission, recovery, own].into_iter().flatten().min()
+                let [first, second] = [self.retransmission, recovery].map(|timer| Some(wheel.turned(timer?)));
+                [first, second, own].into_iter().flatten().min()
             }
         }
+    }
+
+    /// Returns false if it is certain that no timer expires before `at`, congestion control's timer included.
+    #[inline(always)]
+    pub(crate) fn may_expire_before(&self, at: Instant) -> bool {
+        // Rounding delays the expiry only.
+        let before = |timer: Option<Stamp>| timer.is_some_and(|timer| timer.at < at);
+        before(self.retransmission) || before(self.recovery) || before(self.control)
     }
 }

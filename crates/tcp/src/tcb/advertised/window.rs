@@ -50,8 +50,7 @@ impl Tcb {
     pub(crate) fn persist(&mut self, now: Instant) {
         if self.timers.retransmission().is_none() {
             let wait = self.round_trips.rto().saturating_mul(1 << self.persist.probes);
-            let due = self.wheel().expiry(now, wait.min(self.config.timers.max_rto));
-            self.timers.start_retransmission(now, due);
+            self.timers.start_retransmission(now, wait.min(self.config.timers.max_rto));
         }
     }
 

@@ -69,7 +69,8 @@ impl Tcb {
         if self.config.growth.whole_growth && window.cwnd >= cwnd {
             // A sum of n times 1/n may differ from 1 by rounding.
             *fraction += window.cwnd - cwnd;
-            let whole = libm::floor(*fraction + 1e-9);
+            let sum = *fraction + 1e-9;
+            let whole = if sum < 1.0 { 0.0 } else { libm::floor(sum) };
             window.cwnd = cwnd + whole;
             // The remaining fraction stands for a number of acknowledged segments. That number is a smaller
             // fraction of the larger window.

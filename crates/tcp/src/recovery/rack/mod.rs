@@ -21,9 +21,12 @@
 //! [`LossDetection::max_ack_delay`]. If a probe has itself repaired the only loss, the window is reduced once
 //! it is known that the probe caused no duplicate acknowledgment.
 //!
-//! Transmissions are kept in two lists in the order of sending. A transmission stays in `sent` until a
-//! segment that was sent later is delivered, and then in `late` until its own segment arrives or is
-//! lost.
+//! A transmission is late once a segment that was sent later is delivered. It is then in a list in the order of
+//! sending, until its own segment arrives or is lost. Of the others only retransmissions are in a list: first
+//! transmissions are in the order of their numbers, so that the number of the next one says all.
+//!
+//! Most of the time nothing is lost, late or sent again. An acknowledgment without SACK blocks then delivers segments
+//! in the order of sending, and takes a short way (`State::on_calm_ack`).
 //!
 //! A duplicate that D-SACK reports widens the reordering window by another quarter, at most once per
 //! round trip. The window shrinks again after sixteen recoveries without such a report (section 6.2,
@@ -35,127 +38,18 @@
 //! [`LossDetection::reordering_window`]: crate::config::LossDetection::reordering_window
 //! [`LossDetection::max_ack_delay`]: crate::config::LossDetection::max_ack_delay
 
+mod deliveries;
+mod probe;
+mod sendings;
+#[cfg(test)]
+mod tests;
+
 use crate::congestion::{Congestion, Transmission};
 use crate::scoreboard::Scoreboard;
-use crate::stamps::timestamp;
 use crate::tcb::{DUP_THRESH, Tcb};
 use base::{AckHeader, Duration, Instant};
-use std::collections::VecDeque;
-
-/// Probe timeout before the first sample of the round-trip time (RFC 8985 section 7.2).
-const FIRST_PROBE: Duration = Duration::from_secs(1);
-
-/// Recoveries without a D-SACK after which the reordering window shrinks again (section 6.2, step 4: RACK.reo_wnd_persist).
-const PERSIST: u32 = 16;
-
-/// One transmission of a segment.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Sending {
-    seq: u64,
-    at: Instant,
-    /// Number of times that the segment had been sent, this transmission included. A smaller number than
-    /// `Tcb::sending` returns means that the segment was sent again since.
-    transmissions: u32,
-}
-
-/// Times and order of deliveries (section 6.2, steps 1 to 3).
-#[derive(Clone, Debug)]
-struct Deliveries {
-    /// RACK.xmit_ts and RACK.end_seq: sending time and number of the last sent of the segments that have
-    /// arrived.
-    newest: Option<(Instant, u64)>,
-    /// RACK.rtt: round-trip time of the last sent of the segments that the last acknowledgment delivered.
-    rtt: Duration,
-    /// RACK.min_RTT: least round-trip time of the connection.
-    min_rtt: Duration,
-    /// RACK.fack: one more than the highest segment that has arrived.
-    fack: u64,
-    /// RACK.reordering_seen: true once a segment that was sent only once has arrived after a higher one.
-    reordering_seen: bool,
-    /// RACK.reo_wnd_mult: factor of the parameter `reordering_window`.
-    multiplier: u32,
-    /// RACK.reo_wnd_persist: recoveries without a D-SACK until the multiplier is 1 again.
-    persist: u32,
-    /// RACK.dsack_round: the next D-SACK counts once this segment is the oldest unacknowledged one; `None`
-    /// before the first D-SACK.
-    dsack_round: Option<u64>,
-    /// Sending time and number of the last sent of the segments that the current acknowledgment delivers.
-    latest: Option<(Instant, u64)>,
-    /// Sending time of the first of the segments that the current acknowledgment delivers and that were sent
-    /// only once.
-    earliest: Option<Instant>,
-    /// True if there has been a sample of the round-trip time since the last probe.
-    measured: bool,
-}
-
-impl Default for Deliveries {
-    fn default() -> Self {
-        Self {
-            newest: None,
-            rtt: Duration::ZERO,
-            min_rtt: Duration::from_ps(u64::MAX),
-            fack: 0,
-            reordering_seen: false,
-            multiplier: 1,
-            persist: 0,
-            dsack_round: None,
-            latest: None,
-            earliest: None,
-            measured: false,
-        }
-    }
-}
-
-impl Deliveries {
-    /// Handles a D-SACK that comes with an acknowledgment of SND.UNA `una`, while `next` is the next new segment.
-    fn duplicated(&mut self, una: u64, next: u64) {
-        if self.dsack_round.is_none_or(|round| una >= round) {
-            self.dsack_round = Some(next);
-            self.multiplier += 1;
-            self.persist = PERSIST;
-        }
-    }
-
-    /// Handles the end of a recovery: the last of `PERSIST` recoveries without a D-SACK resets the
-    /// multiplier.
-    fn recovered(&mut self) {
-        self.persist = self.persist.saturating_sub(1);
-        if self.persist == 0 {
-            self.multiplier = 1;
-        }
-    }
-
-    /// Records that segment `seq`, with the transmissions `sending`, has arrived; `echo` is the TSecr of its
-    /// acknowledgment.
-    #[inline]
-    fn deliver(&mut self, now: Instant, seq: u64, sending: Transmission, echo: Option<u32>) {
-        let once = sending.transmissions == 1;
-        if seq + 1 > self.fack {
-            self.fack = seq + 1;
-        } else if seq + 1 < self.fack && once {
-            self.reordering_seen = true;
-        }
-        let rtt = now.since(sending.sent);
-        if once {
-            self.min_rtt = self.min_rtt.min(rtt);
-            self.earliest.get_or_insert(sending.sent);
-        } else if rtt < self.min_rtt
-            || echo.is_some_and(|echo| (echo.wrapping_sub(timestamp(sending.sent)) as i32) < 0)
-        {
-            // The segment that arrived is an earlier transmission, so its round-trip time is unknown.
-            return;
-        }
-        self.measured = true;
-        let this = (sending.sent, seq);
-        if self.latest.is_none_or(|latest| this > latest) {
-            self.latest = Some(this);
-            self.rtt = rtt;
-        }
-        if self.newest.is_none_or(|newest| this > newest) {
-            self.newest = Some(this);
-        }
-    }
-}
+use deliveries::Deliveries;
+use sendings::{Sending, Sendings};
 
 /// Purpose of loss recovery's timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,11 +76,9 @@ pub(crate) struct State {
     /// True during fast recovery.
     active: bool,
     deliveries: Deliveries,
-    /// Transmissions later than that of `Deliveries::newest`, in the order of sending.
-    sent: VecDeque<Sending>,
-    /// Transmissions up to that of `Deliveries::newest` of segments that have not arrived, in the order of
-    /// sending.
-    late: VecDeque<Sending>,
+    /// True if nothing is lost, late, retransmitted or probed among the outstanding segments (`State::is_calm`).
+    calm: bool,
+    sendings: Sendings,
     alarm: Alarm,
     probe: Option<Probe>,
     /// Segment to send even if the window does not allow it: the first retransmission of recovery, or a
@@ -202,8 +94,8 @@ impl Default for State {
             board: Scoreboard::default(),
             active: false,
             deliveries: Deliveries::default(),
-            sent: VecDeque::new(),
-            late: VecDeque::new(),
+            calm: true,
+            sendings: Sendings::default(),
             alarm: Alarm::Probe,
             probe: None,
             urgent: None,
@@ -243,9 +135,60 @@ impl State {
         tcb.episode.is_after_timeout(tcb.snd.una())
     }
 
+    /// Returns true if all outstanding segments were sent once, none of them is known to have arrived, and
+    /// neither a recovery nor a probe is in progress.
+    fn is_calm(&self, tcb: &Tcb) -> bool {
+        let una = tcb.snd.una();
+        !self.active
+            && self.probe.is_none()
+            && self.urgent.is_none()
+            && self.sendings.late.is_empty()
+            && self.board.is_clear()
+            && self.sendings.resent_end <= una
+            && self.deliveries.fack <= una
+            && !Self::repairing(tcb)
+            && !tcb.prefers_new_data()
+    }
+
+    /// Handles an acknowledgment by all rules.
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         tcb.release_burst();
         self.detected_new_loss = false;
+        self.judge(tcb, now, ack);
+        self.calm = self.is_calm(tcb);
+    }
+
+    /// Returns true if [`State::on_calm_ack`] may handle `ack`.
+    #[inline]
+    pub(super) fn takes_calmly(&self, tcb: &Tcb, ack: &AckHeader) -> bool {
+        self.calm && ack.blocks == 0 && ack.ack > tcb.snd.una()
+    }
+
+    /// Handles an acknowledgment of new data without SACK blocks while the state is calm, as [`State::on_ack`]
+    /// does.
+    #[inline]
+    pub(super) fn on_calm_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        debug_assert!(self.is_calm(tcb));
+        #[cfg(test)]
+        let expected = self.after_all_rules(tcb, now, ack);
+        tcb.release_burst();
+        self.detected_new_loss = false;
+        let last = ack.ack - 1;
+        self.deliveries.deliver_in_order(now, last, tcb.sending(last).sent);
+        self.board.advance(ack.ack);
+        self.sendings.fresh = ack.ack;
+        tcb.note_sacked(0, 0);
+        tcb.acknowledge(now, ack);
+        if tcb.config.detection.tail_loss_probe && tcb.snd.una() < tcb.snd.max() {
+            self.arm_probe(tcb, now);
+        } else {
+            tcb.timers.stop_recovery();
+        }
+        #[cfg(test)]
+        assert_eq!(self.essence(tcb), expected);
+    }
+
+    fn judge(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let news = ack.ack > tcb.snd.una();
         if self.probe.is_some() {
             self.judge_probe(tcb, now, ack);
@@ -328,29 +271,31 @@ impl State {
             && tcb.sending(sending.seq).transmissions == sending.transmissions
     }
 
+    /// Enters all transmissions up to that of `Deliveries::newest` that are open into the list `late`.
+    fn find_late(&mut self, tcb: &Tcb) {
+        let Some(newest) = self.deliveries.newest else { return };
+        while let Some(sending) = self.sendings.next_late(tcb, newest) {
+            if self.is_open(tcb, &sending) {
+                self.sendings.late.push_back(sending);
+            }
+        }
+    }
+
     /// Marks the segments that are lost at `now`, and begins recovery if it is not in progress. Returns the
     /// time at which the last of the other late segments will be lost (section 6.2, step 5).
     fn detect(&mut self, tcb: &mut Tcb, now: Instant) -> Option<Instant> {
-        let newest = self.deliveries.newest?;
-        while let Some(first) = self.sent.front().copied()
-            && (first.at, first.seq) <= newest
-        {
-            self.sent.pop_front();
-            if self.is_open(tcb, &first) {
-                self.late.push_back(first);
-            }
-        }
-        if self.late.is_empty() {
+        self.find_late(tcb);
+        if self.sendings.late.is_empty() {
             return None;
         }
         let patience = self.deliveries.rtt + self.reordering_window(tcb);
         let mut lost = None;
-        while let Some(first) = self.late.front().copied() {
+        while let Some(first) = self.sendings.late.front().copied() {
             let open = self.is_open(tcb, &first);
             if open && first.at + patience > now {
                 break;
             }
-            self.late.pop_front();
+            self.sendings.late.pop_front();
             if open {
                 self.board.mark(first.seq);
                 tcb.lost(now, first.seq);
@@ -364,11 +309,11 @@ impl State {
         {
             self.enter(tcb, now, seq);
         }
-        while let Some(last) = self.late.back().copied() {
+        while let Some(last) = self.sendings.late.back().copied() {
             if self.is_open(tcb, &last) {
                 return Some(last.at + patience);
             }
-            self.late.pop_back();
+            self.sendings.late.pop_back();
         }
         None
     }
@@ -377,7 +322,8 @@ impl State {
     /// marked as lost, or a retransmitted one that has not arrived.
     fn unrepaired(&mut self, tcb: &Tcb) -> Option<u64> {
         let again = |sending: &&Sending| sending.transmissions > 1 && self.is_open(tcb, sending);
-        let resent = self.late.iter().chain(&self.sent).find(again).map(|sending| sending.seq);
+        let resent =
+            self.sendings.late.iter().chain(&self.sendings.resent).find(again).map(|sending| sending.seq);
         resent.or_else(|| self.board.first_marked())
     }
 
@@ -389,106 +335,10 @@ impl State {
         tcb.begin_repair(now);
     }
 
-    /// Sets the timer to `due` if segments are late. If none is late, `news` sets it for a probe, provided
-    /// that a probe may be sent. Without `news`, a timer that was set for a probe continues; all other timers
-    /// are stopped.
-    fn arm(&mut self, tcb: &mut Tcb, now: Instant, due: Option<Instant>, news: bool) {
-        if let Some(due) = due {
-            self.alarm = Alarm::Reordering;
-            tcb.start_alarm(now, due);
-        } else if !self.may_probe(tcb) {
-            tcb.timers.stop_recovery();
-        } else if news {
-            self.arm_probe(tcb, now);
-        } else if self.alarm == Alarm::Reordering {
-            tcb.timers.stop_recovery();
-        }
-    }
-
-    /// Returns true if a probe may be sent (section 7.2): the parameter `tail_loss_probe` asks for probes,
-    /// segments are outstanding, no recovery is in progress, and no segment has arrived out of order. After
-    /// an arrival out of order, RACK needs no probe to detect losses.
-    fn may_probe(&self, tcb: &Tcb) -> bool {
-        tcb.config.detection.tail_loss_probe
-            && !self.active
-            && tcb.snd.una() < tcb.snd.max()
-            && self.sacked() == 0
-            && !Self::repairing(tcb)
-    }
-
-    fn arm_probe(&mut self, tcb: &mut Tcb, now: Instant) {
-        let wait = tcb.round_trips.srtt().map_or(FIRST_PROBE, |srtt| {
-            let alone = tcb.snd.unacknowledged() == 1;
-            srtt + srtt + if alone { tcb.config.detection.max_ack_delay } else { Duration::ZERO }
-        });
-        self.alarm = Alarm::Probe;
-        tcb.start_probe(now, wait);
-    }
-
-    /// Handles the expiry of loss recovery's timer.
-    pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
-        tcb.timers.stop_recovery();
-        tcb.release_burst();
-        match self.alarm {
-            Alarm::Reordering => {
-                let due = self.detect(tcb, now);
-                self.arm(tcb, now, due, false);
-            }
-            Alarm::Probe => self.send_probe(tcb, now),
-        }
-    }
-
-    /// Sends a probe (section 7.3), unless one is unacknowledged or there has been no sample of the
-    /// round-trip time since the last one. Restarts the retransmission timer in either case.
-    fn send_probe(&mut self, tcb: &mut Tcb, now: Instant) {
-        if self.probe.is_none() && self.deliveries.measured {
-            let fits =
-                tcb.snd.nxt() < tcb.stream.available() && (tcb.snd.outstanding() as f64) < tcb.growth.limit();
-            let seq = if fits { tcb.snd.nxt() } else { tcb.snd.max() - 1 };
-            self.urgent = Some(seq);
-            self.probe = Some(Probe { end: tcb.snd.max().max(seq + 1), again: !fits });
-            self.deliveries.measured = false;
-        }
-        tcb.set_timer(now);
-    }
-
-    /// Ends the probe at an acknowledgment that answers it; reduces the window if the probe repaired a loss
-    /// (section 7.4.2).
-    fn judge_probe(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-        let Some(probe) = self.probe.filter(|probe| ack.ack >= probe.end) else {
-            return;
-        };
-        // A duplicate ACK without SACK blocks also shows that both the segment and its probe have arrived.
-        let twice = Self::is_answer_to(probe, ack) || (ack.ack == tcb.snd.una() && ack.blocks == 0);
-        if !probe.again || twice {
-            self.probe = None;
-        } else if ack.ack > probe.end {
-            // The probe repaired the only loss, so the window is reduced.
-            self.probe = None;
-            tcb.cut_for(now, Congestion::FastLoss, probe.end - 1);
-            tcb.recovered(now);
-            tcb.forget_cut();
-            tcb.episode.move_recover(ack.ack);
-        }
-    }
-
-    /// Returns true if a D-SACK reports that both the segment and its probe have arrived (section 7.4.2, case 1).
-    fn is_answer_to(probe: Probe, ack: &AckHeader) -> bool {
-        ack.duplicate().is_some_and(|(from, to)| (from..to).contains(&(probe.end - 1)))
-    }
-
-    /// Handles an acknowledgment that arrives while no segment is outstanding: ends the probe that it
-    /// answers.
-    pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
-        let answers = |probe| Self::is_answer_to(probe, ack) || ack.blocks == 0;
-        if self.probe.is_some_and(|probe| ack.ack == probe.end && answers(probe)) {
-            self.probe = None;
-        }
-    }
-
     /// Ends recovery because no segment was lost. Segments marked as lost are unmarked and judged again, and
     /// reordering counts as seen.
     pub(super) fn undo(&mut self, tcb: &Tcb) {
+        self.calm = false;
         self.active = false;
         self.urgent = None;
         self.deliveries.reordering_seen = true;
@@ -496,10 +346,10 @@ impl State {
             self.board.unmark(seq);
             let Transmission { sent: at, transmissions } = tcb.sending(seq);
             if self.deliveries.newest.is_some_and(|newest| (at, seq) <= newest) {
-                self.late.push_back(Sending { seq, at, transmissions });
+                self.sendings.late.push_back(Sending { seq, at, transmissions });
             }
         }
-        self.late.make_contiguous().sort_by_key(|sending| (sending.at, sending.seq));
+        self.sendings.late.make_contiguous().sort_by_key(|sending| (sending.at, sending.seq));
     }
 
     /// Returns true if segment `seq` is known to have arrived out of order.
@@ -511,6 +361,7 @@ impl State {
     /// than RACK's round-trip time and the reordering window.
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         let patience = self.deliveries.rtt + self.reordering_window(tcb);
+        self.calm = false;
         self.active = false;
         self.probe = None;
         // The oldest segment is retransmitted even if the window does not allow it (RFC 6298 section 5.4).
@@ -527,12 +378,8 @@ impl State {
             }
             return;
         }
-        for at in 0..self.late.len() + self.sent.len() {
-            let sending = *self.late.get(at).unwrap_or_else(|| &self.sent[at - self.late.len()]);
-            if sending.at + patience > now {
-                break;
-            }
-            if self.is_open(tcb, &sending) {
+        for sending in self.sendings.all(tcb) {
+            if sending.at + patience <= now && self.is_open(tcb, &sending) {
                 self.board.mark(sending.seq);
                 tcb.lost(now, sending.seq);
             }
@@ -544,17 +391,28 @@ impl State {
     /// Records that segment `seq` has been sent; `again` is true for a retransmission.
     #[inline]
     pub(crate) fn on_sent(&mut self, tcb: &mut Tcb, now: Instant, seq: u64, again: bool) {
-        let transmissions = tcb.sending(seq).transmissions;
-        self.sent.push_back(Sending { seq, at: now, transmissions });
+        if again {
+            self.calm = false;
+            self.sendings.resent_end = self.sendings.resent_end.max(seq + 1);
+            let transmissions = tcb.sending(seq).transmissions;
+            self.sendings.resent.push_back(Sending { seq, at: now, transmissions });
+            return;
+        }
         let probing = self.probe.is_some_and(|probe| probe.end == seq + 1);
-        if !again && !probing && self.may_probe(tcb) {
+        if if self.calm { tcb.config.detection.tail_loss_probe } else { !probing && self.may_probe(tcb) } {
             self.arm_probe(tcb, now);
         }
     }
 
     /// Returns the next segment to send; `None` if the window or the data allow none. An urgent segment is
     /// sent even if the window is full.
+    #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
+        if self.calm { tcb.window_open().then_some(tcb.snd.nxt()) } else { self.choose(tcb) }
+    }
+
+    /// Chooses the next segment to send by all rules.
+    fn choose(&mut self, tcb: &mut Tcb) -> Option<u64> {
         if let Some(seq) = self.urgent.take()
             && seq >= tcb.snd.una()
             && seq < tcb.stream.available()
