@@ -6,16 +6,19 @@ use crate::observe::Trace;
 use crate::radio::{CellSummary, StationSummary, UeSummary};
 use crate::reactions::LossReaction;
 use crate::row::{Declared, FLOW, RUN, Row, Term};
+use crate::sessions::{CompletionSummary, SessionsSummary};
 use crate::summary::{FlowSummary, LinkSummary};
 use crate::table::Table;
 use crate::video::VideoSummary;
 
 /// Tables that every run has, in the order in which lists show them.
-pub const RESULTS: [Declared; 8] = [
+pub const RESULTS: [Declared; 10] = [
     FlowSummary::TABLE,
     LinkSummary::TABLE,
     LossReaction::TABLE,
     VideoSummary::TABLE,
+    SessionsSummary::TABLE,
+    CompletionSummary::TABLE,
     GatewaySummary::TABLE,
     StationSummary::TABLE,
     UeSummary::TABLE,
@@ -78,13 +81,21 @@ const OF_RUNS: Declared = Declared {
         "retransmitted_packets" ["packets", "transport, sender"]
             "sum of retransmitted_packets over its flows";
         "fct_mean_s" ["s", "transport, sender", over "start to completion"]
-            "mean of fct_s over its flows; absent unless every flow completed";
+            "mean of fct_s over its flows, and of the requests of its flows with sessions; absent unless every flow of given size completed";
         "fct_p50_s" ["s", "transport, sender", over "start to completion"]
-            "median of fct_s over its flows; absent unless every flow completed";
+            "median of fct_s over its flows; of flows with sessions, fct_p50_s of table `completions`, averaged by requests; absent unless every flow of given size completed";
         "fct_p95_s" ["s", "transport, sender", over "start to completion"]
-            "95th percentile of fct_s over its flows; absent unless every flow completed";
+            "95th percentile of fct_s, as fct_p50_s";
         "fct_p99_s" ["s", "transport, sender", over "start to completion"]
-            "99th percentile of fct_s over its flows; absent unless every flow completed";
+            "99th percentile of fct_s, as fct_p50_s";
+        "slowdown_mean" ["", "application, receiver"]
+            "mean slowdown of the requests of its flows with sessions: completion time over that of the same transfer alone on the empty path";
+        "slowdown_p50" ["", "application, receiver"]
+            "median of the slowdown; of several flows or classes of size, the average by requests";
+        "slowdown_p95" ["", "application, receiver"]
+            "95th percentile of the slowdown, as slowdown_p50";
+        "slowdown_p99" ["", "application, receiver"]
+            "99th percentile of the slowdown, as slowdown_p50";
         "timeouts" ["", "transport, sender"]
             "sum of timeouts over its flows";
         "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]

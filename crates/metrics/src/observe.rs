@@ -12,6 +12,7 @@ use crate::series::{
     Delay, Drops, FlowBin, LostPacket, MarkedPacket, Marks, PacketDelay, Queue, QueueLength, Segment,
     Segments, Throughput,
 };
+use crate::sessions::RequestRow;
 use crate::subjects::Subjects;
 use crate::tracer::Tracer;
 use crate::variables::{Control, ControlChange, Cwnd, CwndChange, State, StateChange};
@@ -114,6 +115,8 @@ traces! {
     Throughput = table FlowBin in bins by Throughput as "goodput" "rate" "bandwidth";
     /// one-way delay and delay variation of each packet received
     Delay = table PacketDelay by Delay as "latency" "jitter" "owd";
+    /// every request of sessions whose response was delivered: sizes, completion time, slowdown
+    Requests = table RequestRow as "completions" "fct" "responses";
     /// capture files for Wireshark, one per host interface
     Pcap = files "pcap" by Capture as "tcpdump" "wireshark" "capture" "pcapng";
     /// capture files for Wireshark, one per interface of every node, routers and access points too
@@ -132,6 +135,14 @@ traces! {
     EvalVid = files "evalvid" as "video" "psnr";
     /// qlog of each TCP and QUIC flow, one file per end: packets sent, received and lost, windows and round trips
     Qlog = files "qlog" by TcpLog as "quic" "sqlog" "qvis";
+}
+
+impl Trace {
+    /// Returns true if the trace shows connections of sessions, too. The other traces tell packets apart by flow and
+    /// sequence number, and a flow with sessions has many connections.
+    pub const fn shows_sessions(self) -> bool {
+        matches!(self, Self::Requests | Self::Queue | Self::Buffers | Self::Disciplines)
+    }
 }
 
 /// The traces that a run records; by default none.

@@ -56,6 +56,20 @@ impl Percentiles {
         self.counts[at] += 1;
     }
 
+    /// Adds the counts of `other`.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        for (at, &count) in other.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let bucket = other.first + at;
+            if bucket.checked_sub(self.first).is_none_or(|at| at >= self.counts.len()) {
+                // Makes room, and counts one time.
+                self.add_outside(bucket);
+                self.counts[bucket - self.first] -= 1;
+            }
+            let own = &mut self.counts[bucket - self.first];
+            *own = own.saturating_add(count);
+        }
+    }
+
     /// Returns the `p`-quantile (0 to 1) of the times in seconds, by nearest rank; `None` if no time was
     /// counted. `total` is the number of times, `shortest` and `longest` are their extremes.
     pub fn at_s(&self, p: f64, total: u64, [shortest, longest]: [Duration; 2]) -> Option<f64> {

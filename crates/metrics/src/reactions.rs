@@ -46,6 +46,19 @@ impl Reactions {
         self.lost.insert(seq, Lost { at, cause });
     }
 
+    /// Forgets the losses so far, because a new connection begins.
+    pub fn forget(&mut self) {
+        self.lost.clear();
+    }
+
+    /// Adds the counts of `other`, a connection of the same flow.
+    pub fn merge(&mut self, other: &Self) {
+        let Some(more) = &other.counts else { return };
+        let counts = self.counts.get_or_insert_default();
+        let each = counts.iter_mut().flatten().flatten().zip(more.iter().flatten().flatten());
+        each.for_each(|(count, more)| *count += more);
+    }
+
     /// Counts the sender's reaction at `now` to the loss of `seq`, its oldest outstanding segment. `timeout`
     /// is true if the retransmission timer detected the loss, `random` if the sender inferred a random loss.
     pub fn on_reaction(&mut self, now: Instant, seq: u64, timeout: bool, random: bool) {

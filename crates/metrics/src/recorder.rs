@@ -21,6 +21,8 @@ struct Record {
     place: Place,
     event: PacketEvent,
     cause: Option<DropCause>,
+    /// True for a packet of a session's connection.
+    in_session: bool,
 }
 
 /// Probe that records the traces requested by [`Observe`].
@@ -111,6 +113,13 @@ impl Recorder {
         self.subjects.flows.truncate(count);
     }
 
+    /// Returns true if `flow` is a connection of a session. The numbers of such connections follow those of the
+    /// scenario's flows.
+    #[inline]
+    fn is_in_session(&self, flow: FlowId) -> bool {
+        flow.index() >= self.subjects.flows.len()
+    }
+
     /// Passes the events before `until` to the tracers, in order of time.
     fn drain(&mut self, until: Instant) {
         let mut pending = std::mem::take(&mut self.pending);
@@ -129,8 +138,9 @@ impl Recorder {
                 packet: &record.packet,
                 cause: record.cause,
             };
-            let interested =
-                self.tracers.iter_mut().filter(|(_, tracer)| tracer.events().contains(&event.event));
+            let interested = self.tracers.iter_mut().filter(|(trace, tracer)| {
+                tracer.events().contains(&event.event) && (!record.in_session || trace.shows_sessions())
+            });
             interested.for_each(|(_, tracer)| tracer.packet(&self.subjects, &event));
         }
         // Keeps the remaining events in the order in which they were reported.
@@ -174,7 +184,8 @@ impl Probe for Recorder {
         cause: Option<DropCause>,
     ) {
         if self.wanted & (1 << event as u32) != 0 {
-            self.pending.push(Record { stamp, packet: *packet, place, event, cause });
+            let in_session = self.is_in_session(packet.flow);
+            self.pending.push(Record { stamp, packet: *packet, place, event, cause, in_session });
         }
     }
 
@@ -183,6 +194,12 @@ impl Probe for Recorder {
     }
 
     fn observe(&mut self, now: Instant, observation: Observation<'_>) {
+        if let Observation::Variable(flow, ..) | Observation::Control(flow, ..) | Observation::Acked(flow, _) =
+            observation
+            && self.is_in_session(flow)
+        {
+            return;
+        }
         self.tracers.iter_mut().for_each(|(_, tracer)| tracer.observe(now, &observation));
     }
 

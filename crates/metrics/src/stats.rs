@@ -31,6 +31,14 @@ impl LostStats {
         self.counts.as_ref().map_or(0, |counts| counts[cause as usize])
     }
 
+    /// Adds the counts of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        if let Some(more) = &other.counts {
+            let counts = self.counts.get_or_insert_default();
+            counts.iter_mut().zip(more.iter()).for_each(|(count, more)| *count += more);
+        }
+    }
+
     /// Returns the number of lost packets, all causes.
     pub fn total(&self) -> u64 {
         self.counts.as_ref().map_or(0, |counts| counts.iter().sum())
@@ -57,6 +65,11 @@ impl PsSum {
         let (low, carry) = self.low.overflowing_add(ps);
         self.low = low;
         self.high += u64::from(carry);
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.add(other.low);
+        self.high += other.high;
     }
 
     fn get(self) -> u128 {
@@ -93,6 +106,20 @@ impl DelayStats {
         self.last = delay;
         self.max = self.max.max(delay);
         jitter
+    }
+
+    /// Adds the delays of `other`, which come from another connection: the difference between a delay here and one there
+    /// counts as no jitter.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
+        }
+        self.min = if self.count > 0 { self.min.min(other.min) } else { other.min };
+        self.max = self.max.max(other.max);
+        self.count += other.count;
+        self.sum.merge(other.sum);
+        self.jitter_sum.merge(other.jitter_sum);
+        self.last = other.last;
     }
 
     /// Returns the number of delays counted.
@@ -255,6 +282,35 @@ impl FlowStats {
     pub fn on_acked(&mut self, packets: u64, bytes: u64) {
         self.acked_packets += packets;
         self.acked_bytes += bytes;
+    }
+
+    /// Adds the counters of `other`, a connection of the same flow.
+    pub fn merge(&mut self, other: &Self) {
+        self.received_packets += other.received_packets;
+        self.received_wire_bytes += other.received_wire_bytes;
+        self.received_bytes += other.received_bytes;
+        self.first_received = [self.first_received, other.first_received].into_iter().flatten().min();
+        self.last_received = self.last_received.max(other.last_received);
+        self.delay.merge(&other.delay);
+        self.delay_percentiles.merge(&other.delay_percentiles);
+        self.sent_packets += other.sent_packets;
+        self.sent_bytes += other.sent_bytes;
+        self.retransmitted_packets += other.retransmitted_packets;
+        self.retransmitted_bytes += other.retransmitted_bytes;
+        self.packet_rtt.merge(&other.packet_rtt);
+        self.packet_rtt_percentiles.merge(&other.packet_rtt_percentiles);
+        self.rtt.merge(&other.rtt);
+        self.acked_packets += other.acked_packets;
+        self.acked_bytes += other.acked_bytes;
+        self.delivered_bytes += other.delivered_bytes;
+        self.lost.merge(&other.lost);
+        self.lost_acks.merge(&other.lost_acks);
+        self.marked_packets += other.marked_packets;
+        self.duplicated_packets += other.duplicated_packets;
+        self.relayed_packets += other.relayed_packets;
+        self.stalled = self.stalled.or(other.stalled);
+        self.timeouts += other.timeouts;
+        self.fast_retransmits += other.fast_retransmits;
     }
 
     /// Returns the packets in flight: sent or duplicated, and not received, lost, or taken over by a gateway.

@@ -2,6 +2,7 @@
 
 use crate::reactions::LossReaction;
 use crate::row::{Cell, FLOW, RUN, Term, table};
+use crate::sessions::{CompletionSummary, SessionsSummary};
 use crate::stats::{FlowStats, LinkStats, LostStats};
 use crate::subjects::Subjects;
 use crate::table::{Column, Table};
@@ -163,6 +164,12 @@ table! {
         /// Evaluation of the flow's video; empty if the flow is not a video.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         video: Vec<VideoSummary> = Vec::new();
+        /// Counts of the flow's sessions; empty for other traffic.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        sessions: Vec<SessionsSummary> = Vec::new();
+        /// Completion times of the requests of the flow's sessions; empty for other traffic.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        completions: Vec<CompletionSummary> = Vec::new();
     }
 }
 

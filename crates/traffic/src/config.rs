@@ -2,6 +2,7 @@
 
 use crate::carriage::{Carriage, Marks, Transport};
 use crate::paced::{Bursts, Paced, Packets};
+use crate::sessions;
 use crate::source::Source;
 use crate::video;
 use base::{Bytes, Rng};
@@ -20,6 +21,8 @@ pub enum Config {
     /// Frames of a video, split into packets, over UDP or TCP; the frames have a constant bit rate or come
     /// from a trace.
     Video(video::Config),
+    /// Sessions of requests and responses over TCP, which arrive, think and leave.
+    Sessions(sessions::Config),
 }
 
 /// Settings of a file transfer over TCP.
@@ -46,10 +49,10 @@ impl Config {
     /// Unlimited data over TCP.
     pub const ENDLESS: Self = Self::Ftp(Ftp { size: None });
 
-    /// Returns the transport settings of the packets; `None` for a file.
+    /// Returns the transport settings of the packets; `None` for a file and for sessions.
     fn carriage(&self) -> Option<(Carriage, Marks)> {
         match self {
-            Self::Ftp(_) => None,
+            Self::Ftp(_) | Self::Sessions(_) => None,
             Self::Cbr(packets) | Self::OnOff(OnOff { packets, .. }) => {
                 Some((packets.carriage, packets.marks))
             }
@@ -83,7 +86,7 @@ impl Config {
     /// Returns the payload of every packet, bytes; `None` if sizes differ or the traffic is a file.
     pub fn packet(&self) -> Option<u32> {
         match self {
-            Self::Ftp(_) | Self::Video(_) => None,
+            Self::Ftp(_) | Self::Video(_) | Self::Sessions(_) => None,
             Self::Cbr(packets) | Self::OnOff(OnOff { packets, .. }) => Some(packets.packet),
         }
     }
@@ -104,10 +107,18 @@ impl Config {
         }
     }
 
-    /// Creates the source of the packets, which draws from `rng`; `None` for a file.
+    /// Returns the settings of sessions; `None` for other traffic.
+    pub fn sessions(&self) -> Option<&sessions::Config> {
+        match self {
+            Self::Sessions(sessions) => Some(sessions),
+            _ => None,
+        }
+    }
+
+    /// Creates the source of the packets, which draws from `rng`; `None` for a file and for sessions.
     pub fn source(&self, rng: Rng) -> Option<Source> {
         Some(match self {
-            Self::Ftp(_) => return None,
+            Self::Ftp(_) | Self::Sessions(_) => return None,
             Self::Cbr(packets) => Source::Paced(Paced::new(packets, None, rng)),
             Self::OnOff(OnOff { packets, bursts }) => Source::Paced(Paced::new(packets, Some(*bursts), rng)),
             Self::Video(video) => Source::Video(video::Playing::new(video)),
