@@ -15,6 +15,23 @@ class Access(TypedDict, total=False):
     txop: str
 
 
+class PoissonArrivals(TypedDict, total=False):
+    """A Poisson process: independent users, at a rate or at a load of a link."""
+
+    rate: float
+    load: float
+    link: str
+    most: int
+    kind: Required[Literal["poisson"]]
+
+
+class GivenArrivals(TypedDict, total=False):
+    """At given times after the flow's start."""
+
+    times: Required[Sequence[str]]
+    kind: Required[Literal["given"]]
+
+
 class Control(TypedDict, total=False):
     """User-defined congestion control, as it was when the scenario was read."""
 
@@ -786,6 +803,64 @@ class HwmpRouting(TypedDict, total=False):
     kind: Required[Literal["hwmp"]]
 
 
+class ConstantSizes(TypedDict, total=False):
+    """Always the same size."""
+
+    size: Required[str]
+    kind: Required[Literal["constant"]]
+
+
+class ExponentialSizes(TypedDict, total=False):
+    """Exponential."""
+
+    mean: Required[str]
+    kind: Required[Literal["exponential"]]
+
+
+class ParetoSizes(TypedDict, total=False):
+    """Pareto, heavy-tailed."""
+
+    mean: Required[str]
+    shape: float
+    kind: Required[Literal["pareto"]]
+
+
+class LogNormalSizes(TypedDict, total=False):
+    """Log-normal, cut off at both ends."""
+
+    median: Required[str]
+    sigma: Required[float]
+    least: str
+    most: str
+    kind: Required[Literal["log-normal"]]
+
+
+class WebSearchSizes(TypedDict, total=False):
+    """Flows of a cluster for web search, mean 1.7 MB: Alizadeh et al., DCTCP, SIGCOMM 2010, as tabulated by its authors for later papers."""
+
+    kind: Required[Literal["web-search"]]
+
+
+class DataMiningSizes(TypedDict, total=False):
+    """Flows of a cluster for data mining, mean 12.7 MB, half of them under 1.1 kB: Greenberg et al., VL2, SIGCOMM 2009, as tabulated by Alizadeh et al."""
+
+    kind: Required[Literal["data-mining"]]
+
+
+class WebPagesSizes(TypedDict, total=False):
+    """Main objects of web pages, mean 10.7 kB: log-normal from 100 B to 2 MB (HTTP model of IEEE 802.16m, document 08/004, and of 3GPP2 C.R1002)."""
+
+    kind: Required[Literal["web-pages"]]
+
+
+class EmpiricalSizes(TypedDict, total=False):
+    """A table or a file of sizes and cumulative probabilities."""
+
+    trace: str
+    points: str
+    kind: Required[Literal["empirical"]]
+
+
 class TcpControl(TypedDict, total=False):
     """Parameters of the congestion control, numbers or words, by name: for reno `increase` and `decrease`, for vegas `alpha`, `beta`, `gamma` (`ackclock list controls` shows each with its range)."""
 
@@ -974,6 +1049,28 @@ class Tcp(TypedDict, total=False):
     cwr_on_retransmissions: bool
 
 
+class ConstantTimes(TypedDict, total=False):
+    """Always the same time."""
+
+    mean: Required[str]
+    kind: Required[Literal["constant"]]
+
+
+class ExponentialTimes(TypedDict, total=False):
+    """Exponential."""
+
+    mean: Required[str]
+    kind: Required[Literal["exponential"]]
+
+
+class ParetoTimes(TypedDict, total=False):
+    """Pareto, heavy-tailed."""
+
+    mean: Required[str]
+    shape: float
+    kind: Required[Literal["pareto"]]
+
+
 class FtpTraffic(TypedDict, total=False):
     """A file over TCP; without a size, unlimited data."""
 
@@ -1026,6 +1123,22 @@ class VideoTraffic(TypedDict, total=False):
     quality: float
     motion: float
     kind: Required[Literal["video"]]
+
+
+class SessionsTraffic(TypedDict, total=False):
+    """Sessions of requests and responses over TCP, which arrive, think and leave."""
+
+    arrivals: Required[Arrivals]
+    response: Required[Sizes]
+    request: Sizes
+    requests: int
+    requests_distribution: Literal["constant"] | Literal["geometric"]
+    think: Times
+    connections: int
+    reuse: bool
+    query: str
+    classes: Sequence[str]
+    kind: Required[Literal["sessions"]]
 
 
 class FileWifiStationRates(TypedDict, total=False):
@@ -1253,6 +1366,7 @@ class File(TypedDict, total=False):
     control: Sequence[Control]
 
 
+Arrivals: TypeAlias = "PoissonArrivals | GivenArrivals"
 Fading: TypeAlias = "NoneFading | RayleighFading | NakagamiFading | LogNormalFading"
 Gateway: TypeAlias = "IntelligentGateway | PreAckGateway | SnoopGateway | SplitGateway"
 Handover: TypeAlias = "NoneHandover | A3Handover"
@@ -1266,4 +1380,6 @@ Queue: TypeAlias = "DroptailQueue | HeadDropQueue | RedQueue | CodelQueue | FqCo
 RateControl: TypeAlias = "ConstantRateControl | ArfRateControl | IdealRateControl | MinstrelHtRateControl"
 Reception: TypeAlias = "CaptureReception | SinrReception"
 Routing: TypeAlias = "DirectRouting | FewestHopsRouting | TableRouting | AodvRouting | DsdvRouting | OlsrRouting | HwmpRouting"
-Traffic: TypeAlias = "FtpTraffic | CbrTraffic | OnOffTraffic | VideoTraffic"
+Sizes: TypeAlias = "ConstantSizes | ExponentialSizes | ParetoSizes | LogNormalSizes | WebSearchSizes | DataMiningSizes | WebPagesSizes | EmpiricalSizes"
+Times: TypeAlias = "ConstantTimes | ExponentialTimes | ParetoTimes"
+Traffic: TypeAlias = "FtpTraffic | CbrTraffic | OnOffTraffic | VideoTraffic | SessionsTraffic"

@@ -14,6 +14,14 @@ impl<P: Probe> World<P> {
     pub(crate) fn deliver(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
         let mut packet = self.network.flying.landed(landed);
         let at = packet.flow.0;
+        let in_session = self.is_in_session(at);
+        if in_session && packet.sent < self.flows[at as usize].start {
+            // The packet belongs to an earlier connection of the same flow.
+            if packet.is_forward() {
+                self.flows[at as usize].stats.on_received(stamp.at, packet);
+            }
+            return;
+        }
         let copy;
         if matches!(packet.body, Body::Data(_)) && packet.ecn.is_capable() {
             // The receiver may first send an ACK because the ECN codepoint changed, and that ACK overwrites the
@@ -30,10 +38,16 @@ impl<P: Probe> World<P> {
             (Body::Ack(ack), Kind::Tcp(_)) => {
                 take_ack(flow, stamp, packet, ack, &mut self.probe);
                 self.pump_sender(stamp, at, queue);
+                if in_session {
+                    self.end_half(stamp.at, at);
+                }
             }
             (Body::Data(segment), Kind::Tcp(_)) => {
                 take_segment(flow, stamp, packet, segment);
                 self.pump_receiver(stamp, at, queue);
+                if in_session {
+                    self.delivered_more(stamp, at, queue);
+                }
             }
             (_, Kind::Quic(_)) => {
                 let packet = *packet;
@@ -43,6 +57,8 @@ impl<P: Probe> World<P> {
                 let packet = *packet;
                 self.kernel_arrival(stamp, &packet, queue);
             }
+            // Connections of sessions are flows of their own.
+            (_, Kind::Sessions(_)) => {}
             (_, Kind::Outside(_)) => {
                 let packet = *packet;
                 self.outside_arrival(stamp, &packet);

@@ -10,11 +10,15 @@ use crate::network::{Links, Network, followers};
 use crate::paths::Paths;
 use crate::proxies::Proxies;
 use crate::radios::Radios;
+use crate::sessions::state::{Alone, Query, Sessions};
 use crate::world::World;
 use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
 use metrics::{CrossingSubject, DropSequences, FlowStats, FlowSubject, LinkSubject, Subjects, WriteStats};
 use net::wire::Pool;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use tcp::config::{Syn, TickPhase};
+use traffic::sessions;
 
 /// Returns the names and properties of nodes, links, radio crossings and flows, for traces.
 pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
@@ -112,10 +116,10 @@ pub(crate) fn world<P: Probe>(
     let radios = Radios::build(scenario, seed, &mut paths);
     let routes = paths.routes;
     let stepped: Vec<bool> = hops.iter().map(|hop| hop.link.is_stepped()).collect();
-    let flows = scenario.flows.iter().enumerate().map(|(i, flow)| {
+    let flows = (0..scenario.flows.len()).map(|i| {
         let there = routes.starts[2 * i];
         let back = routes.starts[2 * i + 1];
-        build_flow(flow, i, there, back, seed, jitter)
+        build_flow(scenario, i, [there, back], seed, jitter)
     });
     let links = Links {
         hops,
@@ -128,6 +132,7 @@ pub(crate) fn world<P: Probe>(
     };
     let mut network = Network { links, radios, flying: Pool::default() };
     let mut flows: Vec<Flow> = flows.collect();
+    join_queries(&mut flows);
     for at in Proxies::acknowledged(scenario) {
         if let Kind::Tcp(connection) = &mut flows[at.index()].kind {
             connection.round_trips.cut = true;
@@ -161,15 +166,75 @@ pub(crate) fn world<P: Probe>(
         gate: None,
         burst: Burst::default(),
         elided_events: 0,
+        requests: None,
     })
 }
 
-fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {
+/// Joins the flows that answer the same queries.
+fn join_queries(flows: &mut [Flow]) {
+    let mut queries: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, flow) in flows.iter().enumerate() {
+        if let Kind::Sessions(sessions) = &flow.kind
+            && let Some(query) = &sessions.config.query
+        {
+            queries.entry(query.clone()).or_default().push(at);
+        }
+    }
+    for members in queries.values() {
+        for &at in members {
+            if let Kind::Sessions(sessions) = &mut flows[at].kind {
+                sessions.query = Some(Query::new(members[0] as u32, members.len() as u32));
+            }
+        }
+    }
+}
+
+/// Creates the state of the sessions of flow number `index`.
+fn sessions(
+    scenario: &Scenario,
+    index: usize,
+    config: &sessions::Config,
+    seed: u64,
+) -> Option<Box<Sessions>> {
+    let flow = &scenario.flows[index];
+    let FlowKind::Tcp { tcp, .. } = &flow.kind else { return None };
+    let streams = flow.streams(index);
+    let phase = match tcp.timers.tick_phase {
+        TickPhase::At(phase) => phase,
+        TickPhase::Random => {
+            Rng::stream(seed, &format!("{streams}.clock")).duration_below(tcp.timers.clock_tick)
+        }
+    };
+    let arrivals = config.query.as_ref().map_or_else(|| streams.clone(), |query| format!("query.{query:?}"));
+    let arrivals = Rng::stream(seed, &format!("{arrivals}.arrivals"));
+    let mut halves = [Arc::clone(tcp), Arc::clone(tcp)];
+    if config.request.is_some() {
+        // The client's half opens the connection.
+        let mut opened = tcp::Config::clone(tcp);
+        opened.connection.syn = Syn::None;
+        halves[0] = Arc::new(opened);
+    }
+    let alone = Alone::new(scenario, flow, &halves, seed);
+    Some(Box::new(Sessions::new(config, streams, halves, phase, arrivals, alone)))
+}
+
+fn build_flow(
+    scenario: &Scenario,
+    index: usize,
+    [there, back]: [u32; 2],
+    seed: u64,
+    jitter: Duration,
+) -> Flow {
+    let flow = &scenario.flows[index];
     let streams = flow.streams(index);
     let stream = |what: &str| Rng::stream(seed, &format!("{streams}.{what}"));
     let source = flow.traffic.source(stream("source"));
     let video = flow.traffic.video().map(|_| metrics::VideoLog::default());
-    let start = flow.start + stream("jitter").duration_below(jitter);
+    let start = flow.start + jitter_of(flow, &streams, seed).duration_below(jitter);
+    if let Some(sessions) = flow.traffic.sessions().and_then(|config| sessions(scenario, index, config, seed))
+    {
+        return placed(flow, index, [there, back], start, Kind::Sessions(sessions));
+    }
     let kind = match (&flow.kind, source) {
         (FlowKind::Tcp { tcp, receiver, .. }, source) => {
             let phase = match tcp.timers.tick_phase {
@@ -204,6 +269,17 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             ecn: if flow.traffic.ecn() { Ecn::Ect0 } else { Ecn::NotEct },
         })),
     };
+    placed(flow, index, [there, back], start, kind)
+}
+
+/// Returns the random stream of the delay of a flow's start. Flows that answer the same queries start together.
+fn jitter_of(flow: &model::Flow, streams: &str, seed: u64) -> Rng {
+    let query = flow.traffic.sessions().and_then(|config| config.query.as_ref());
+    let name = query.map_or_else(|| streams.to_owned(), |query| format!("query.{query:?}"));
+    Rng::stream(seed, &format!("{name}.jitter"))
+}
+
+fn placed(flow: &model::Flow, index: usize, [there, back]: [u32; 2], start: Instant, kind: Kind) -> Flow {
     Flow {
         id: FlowId(index as u32),
         from: NodeId(flow.from as u32),

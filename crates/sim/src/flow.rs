@@ -3,6 +3,7 @@
 use crate::arrived::Arrived;
 use crate::outside::state::Outside;
 use crate::round_trips::RoundTrips;
+use crate::sessions::state::{Member, Sessions};
 use base::{DataHeader, FlowId, Instant, NodeId, Rng, Stamp};
 use metrics::{FlowLog, FlowStats, StackLog, VideoLog, WriteStats, WriteSummary};
 use quic::Transfer;
@@ -77,6 +78,8 @@ pub(crate) enum Kind {
     Quic(Box<Quic>),
     Kernel(Box<Kernel>),
     Outside(Box<Outside>),
+    /// Sessions, whose connections are flows of their own.
+    Sessions(Box<Sessions>),
 }
 
 /// Early delivery ([`crate::early_delivery`]) at one end of a connection.
@@ -106,6 +109,8 @@ pub(crate) struct Connection {
     pub size: Option<u64>,
     /// Application that writes data over time; `None` for a transfer.
     pub writing: Option<Box<Writing>>,
+    /// Part in a session; `None` for a connection that is a flow of the scenario.
+    pub member: Option<Box<Member>>,
 }
 
 /// Application that writes data over time, and statistics of its writes.
@@ -196,6 +201,7 @@ impl Flow {
             Kind::Tcp(connection) => Kind::Tcp(connection.clone()),
             Kind::Udp(datagrams) => Kind::Udp(datagrams.clone()),
             Kind::Outside(outside) => Kind::Outside(outside.clone()),
+            Kind::Sessions(sessions) => Kind::Sessions(sessions.clone()),
             Kind::Quic(_) | Kind::Kernel(_) => return None,
         };
         Some(Self { kind, stats: self.stats.clone(), ..*self })
@@ -231,7 +237,7 @@ impl Flow {
                 Some((log, connection.sender.header()))
             }
             Kind::Udp(datagrams) => Some((datagrams.video.take()?, datagrams.header)),
-            Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => None,
+            Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
         }
     }
 
@@ -239,7 +245,7 @@ impl Flow {
     pub(crate) fn written(&self) -> WriteSummary {
         match &self.kind {
             Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
-            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => None,
+            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
         }
         .unwrap_or_default()
     }
@@ -265,6 +271,7 @@ impl Connection {
             round_trips: RoundTrips::default(),
             size: None,
             writing: None,
+            member: None,
         }
     }
 

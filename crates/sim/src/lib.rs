@@ -37,6 +37,7 @@ mod round_trips;
 mod route;
 mod run;
 mod sender_events;
+mod sessions;
 mod simulation;
 mod summary_json;
 #[cfg(test)]

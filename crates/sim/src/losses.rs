@@ -52,6 +52,15 @@ impl FlowLosses {
         }
     }
 
+    /// Adds the counts of `other`, a connection of the same flow.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.forward.merge(&other.forward);
+        self.acks.merge(&other.acks);
+        self.marked += other.marked;
+        self.duplicated += other.duplicated;
+        self.reactions.merge(&other.reactions);
+    }
+
     /// Records that a link made a second copy of `packet`.
     pub(crate) fn on_duplicated(&mut self, packet: &Packet) {
         self.duplicated += u64::from(packet.is_forward());

@@ -313,7 +313,7 @@ mod tests {
         // Nothing else is allocated for an idle TCP flow; its configuration is shared.
         let flow = size_of::<crate::flow::Flow>() + size_of::<crate::flow::Connection>();
         let idle = flow + size_of::<FlowLosses>();
-        assert!(idle < 2000, "{idle} bytes");
+        assert!(idle <= 2000, "{idle} bytes");
     }
 
     #[test]

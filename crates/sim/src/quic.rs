@@ -30,7 +30,7 @@ impl<P: Probe> World<P> {
     pub(crate) fn take_logs(&mut self) -> Vec<FlowLog> {
         let log = |flow: &mut Flow| match &mut flow.kind {
             Kind::Quic(connection) => connection.log.take(),
-            Kind::Tcp(_) | Kind::Udp(_) | Kind::Kernel(_) | Kind::Outside(_) => None,
+            Kind::Tcp(_) | Kind::Udp(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
         };
         self.flows.iter_mut().filter_map(log).collect()
     }

@@ -8,7 +8,9 @@ use crate::model::{RadioKind, Scenario};
 use crate::paths::Paths;
 use crate::positions;
 use crate::route::RADIO;
-use base::{Buffer, DropCause, Instant, NodeId, Observation, Packet, Place, Probe, QueueVariable, Stamp};
+use base::{
+    Buffer, DropCause, FlowId, Instant, NodeId, Observation, Packet, Place, Probe, QueueVariable, Stamp,
+};
 use metrics::radio::{Association, Transmission};
 use metrics::row::NetworkId;
 use radio::access::{Outbox, Station};
@@ -110,6 +112,8 @@ pub(crate) struct Radios {
     pub crossings: Vec<Crossing>,
     /// Access category of each flow.
     categories: Vec<AccessCategory>,
+    /// Flow of each connection of a session; their numbers follow those of the flows.
+    adopted: Vec<FlowId>,
     /// Transmissions on the air; `None` if no trace records them.
     frames: Option<Vec<Transmission>>,
 }
@@ -160,7 +164,14 @@ impl Radios {
             Crossing { radio: way.radio as u32, from, to }
         });
         let categories = scenario.flows.iter().map(|flow| flow.category).collect();
-        Self { each, crossings: crossings.collect(), categories, frames: None }
+        Self { each, crossings: crossings.collect(), categories, adopted: Vec::new(), frames: None }
+    }
+
+    /// Gives the next flow, a connection of flow `of`, the access category of that flow.
+    pub(crate) fn adopt(&mut self, of: FlowId) {
+        let category = self.categories.get(of.index()).copied().unwrap_or_default();
+        self.categories.push(category);
+        self.adopted.push(of);
     }
 
     /// Starts the recording of transmissions on the air.
@@ -173,7 +184,13 @@ impl Radios {
 
     /// Removes and returns the recorded transmissions.
     pub(crate) fn take_frames(&mut self) -> Option<Vec<Transmission>> {
-        self.frames.take()
+        let mut frames = self.frames.take()?;
+        let named = self.categories.len() - self.adopted.len();
+        for flow in frames.iter_mut().filter_map(|frame| frame.flow.as_mut()) {
+            let of = flow.index().checked_sub(named).and_then(|at| self.adopted.get(at));
+            *flow = of.copied().unwrap_or(*flow);
+        }
+        Some(frames)
     }
 
     /// Starts the recording of changes of stations' access points.

@@ -2,7 +2,7 @@
 
 mod radio;
 
-use crate::flow::Flow;
+use crate::flow::{Flow, Kind};
 use crate::model::{self, Scenario};
 use crate::network::{Hop, Network};
 use crate::proxies::Proxies;
@@ -13,8 +13,9 @@ use base::{Duration, Instant};
 use metrics::radio::{CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
 use metrics::row::Declared;
 use metrics::{
-    DropDigest, EvalVid, FlowIdentity, FlowSummary, GatewaySummary, Judging, Kept, LinkSummary, LossReaction,
-    Recording, Row, Table, Tables, Trace, TraceFiles, VideoSummary, jain,
+    CompletionSummary, DropDigest, EvalVid, FlowIdentity, FlowSummary, GatewaySummary, Judging, Kept,
+    LinkSummary, LossReaction, Recording, Row, SessionsSummary, Table, Tables, Trace, TraceFiles,
+    VideoSummary, jain,
 };
 use radio::Radio;
 use serde::Serialize;
@@ -182,11 +183,15 @@ impl Results {
 type Rows = fn(&Results) -> Table;
 
 /// Tables that every run has, each with the function that makes it.
-const TABLES: [(Declared, Rows); 8] = [
+const TABLES: [(Declared, Rows); 10] = [
     (FlowSummary::TABLE, |run| FlowSummary::table(&run.flows)),
     (LinkSummary::TABLE, |run| LinkSummary::table(&run.links)),
     (LossReaction::TABLE, |run| LossReaction::table(run.flows.iter().flat_map(|flow| &flow.loss_reactions))),
     (VideoSummary::TABLE, |run| VideoSummary::table(run.flows.iter().flat_map(|flow| &flow.video))),
+    (SessionsSummary::TABLE, |run| SessionsSummary::table(run.flows.iter().flat_map(|flow| &flow.sessions))),
+    (CompletionSummary::TABLE, |run| {
+        CompletionSummary::table(run.flows.iter().flat_map(|flow| &flow.completions))
+    }),
     (GatewaySummary::TABLE, |run| GatewaySummary::table(&run.gateways)),
     (StationSummary::TABLE, |run| StationSummary::table(&run.radio.stations)),
     (UeSummary::TABLE, |run| UeSummary::table(&run.radio.ues)),
@@ -219,6 +224,10 @@ fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
         };
         let reactions = losses.reactions.summary(number);
         let mut row = FlowSummary::new(number, identity, &flow.stats, flow.written(), reactions);
+        if let Kind::Sessions(sessions) = &flow.kind {
+            row.sessions = vec![sessions.stats.summary(number)];
+            row.completions = sessions.stats.completions(number);
+        }
         if let Some((traces, judging)) = video(given, &mut flow) {
             row.video = metrics::video::summarise(number, &traces.frames, &traces.log, judging);
             if let Some(videos) = videos {

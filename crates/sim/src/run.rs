@@ -133,6 +133,9 @@ pub(crate) fn recorded(
         frames.sort_by_key(|frame| frame.time_s);
         recording.add_table(frames);
     }
+    if observe.has(Trace::Requests) {
+        recording.add_table(world.requests.take().unwrap_or_default());
+    }
     if observe.has(Trace::Associations) {
         recording.add_table(world.network.radios.take_associations());
     }
@@ -165,6 +168,7 @@ pub(crate) fn simulate<P: Probe>(
     }
     match outcome {
         Outcome::Done => {
+            world.gather_sessions();
             let events = events + world.elided_events;
             Ok((world, events))
         }
@@ -185,6 +189,9 @@ pub(crate) fn begin<P: Probe>(
         build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
     if observe.has(Trace::Frames) {
         world.network.radios.watch_frames();
+    }
+    if observe.has(Trace::Requests) {
+        world.requests = Some(Vec::new());
     }
     if observe.has(Trace::Associations) {
         world.network.radios.watch_associations();

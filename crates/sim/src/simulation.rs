@@ -280,7 +280,8 @@ impl Simulation {
         Ok(self.leave())
     }
 
-    fn leave(self) -> Results {
+    fn leave(mut self) -> Results {
+        world!(&mut self.world, world => world.gather_sessions());
         let Self { document, scenario, options, seed, world, events, steered, timing, .. } = self;
         let observe = &options.observe;
         let (network, flows, proxies, recording) = match world {

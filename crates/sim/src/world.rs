@@ -13,6 +13,7 @@ use base::{
     Body, CrossingId, Ecn, FlowId, Instant, LinkId, Observation, Packet, PacketEvent, Place, Probe, Stamp,
 };
 use engine::{EventQueue, Model};
+use metrics::RequestRow;
 use net::wire::Landed;
 use quic::Side;
 use std::collections::BTreeMap;
@@ -36,6 +37,8 @@ pub(crate) struct World<P> {
     pub burst: Burst,
     /// Packets that were delivered early ([`crate::early_delivery`]); each saved an event.
     pub elided_events: u64,
+    /// Requests of sessions that are complete; `None` if no trace records them.
+    pub requests: Option<Vec<RequestRow>>,
 }
 
 impl<P: Probe> World<P> {
@@ -82,6 +85,12 @@ impl<P: Probe> World<P> {
                 self.pump_kernel(stamp, at, queue);
             }
             Kind::Outside(_) => {}
+            Kind::Sessions(sessions) => {
+                let first = sessions.process.begin(stamp.at);
+                if first < flow.stop {
+                    queue.push(Stamp::new(first, stamp.at), Event::new(event::Kind::Source, at));
+                }
+            }
             Kind::Udp(datagrams) => {
                 let first = datagrams.source.begin(stamp.at);
                 if first < flow.stop {
@@ -272,14 +281,17 @@ impl<P: Probe> World<P> {
         self.pump_receiver(stamp, at, queue);
     }
 
-    /// Handles the next data of a source: sends a datagram, or writes to TCP.
+    /// Handles the next data of a source: sends a datagram, writes to TCP, or starts a session or one of its requests.
     fn source(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let datagrams = match &mut flow.kind {
             Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => return,
+            Kind::Sessions(_) => return self.session_arrives(stamp, at, queue),
             Kind::Udp(datagrams) => datagrams,
             Kind::Tcp(connection) => {
-                let Some(writing) = &mut connection.writing else { return };
+                let Some(writing) = &mut connection.writing else {
+                    return self.begin_exchange(stamp, at, queue);
+                };
                 let end = connection.sender.write(stamp.at, writing.source.payload().into());
                 writing.stats.on_write(stamp.at, end);
                 let due = writing.source.next(stamp.at);
@@ -365,6 +377,7 @@ impl<P: Clone> World<P> {
             gate: None,
             burst: Burst::default(),
             elided_events: self.elided_events,
+            requests: self.requests.clone(),
         })
     }
 }
@@ -374,8 +387,11 @@ impl<P> World<P> {
     /// side belongs to the flow, too.
     pub(crate) fn fault(&self) -> Option<(FlowId, &Fault)> {
         let senders = self.flows.iter().filter_map(|flow| match &flow.kind {
-            Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),
-            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => None,
+            Kind::Tcp(connection) => {
+                let of = connection.member.as_ref().map_or(flow.id, |member| FlowId(member.owner));
+                Some((of, connection.sender.fault()?))
+            }
+            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
         });
         senders.chain(self.proxies.faults()).min_by_key(|(_, fault)| fault.at)
     }

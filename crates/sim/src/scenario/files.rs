@@ -1,7 +1,8 @@
 //! Files that a scenario names. Each is read once, and its content becomes part of the document.
 //!
 //! `rate = { trace = "FILE" }` becomes `{ trace = "FILE", gaps = "..." }`, a loss `{ kind = "trace", trace = "FILE"
-//! }` gets `lost` and `length`, a movement the file's lines about its node, and a video its `frames`. So the scenario
+//! }` gets `lost` and `length`, a movement the file's lines about its node, a video its `frames`, and
+//! a size distribution its `points`. So the scenario
 //! that is stored with results is complete: it can be run again without the files, and its hash covers their content.
 //! A document that already has the content is not changed.
 
@@ -12,6 +13,7 @@ use settings::{Node, Setting};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use traffic::sessions::{CDF, read_cdf};
 use traffic::video::{TRACE, read_trace};
 
 /// Largest file that is read, bytes.
@@ -45,6 +47,7 @@ pub(super) fn read(document: &mut Node, folder: &dyn Folder) -> Result<bool, Sce
     for (i, flow) in items(document.get_mut("flow")) {
         if let Some(table) = flow.get_mut("traffic") {
             any |= video(table, &format!("flow.{i}.traffic"), folder)?;
+            any |= sizes(table, &format!("flow.{i}.traffic"), folder)?;
         }
     }
     for (i, event) in items(document.get_mut("event")) {
@@ -62,7 +65,7 @@ pub(super) fn read(document: &mut Node, folder: &dyn Folder) -> Result<bool, Sce
 }
 
 /// Keys that hold the content of a file; the key `trace` holds its name.
-const CONTENTS: [&str; 5] = ["gaps", "lost", "orders", "waypoints", "frames"];
+const CONTENTS: [&str; 6] = ["gaps", "lost", "orders", "waypoints", "frames", "points"];
 
 /// Removes the names of files whose content the document has, since such a name has no effect. Returns true if any was
 /// removed.
@@ -195,6 +198,22 @@ fn video(table: &mut Node, path: &str, folder: &dyn Folder) -> Result<bool, Scen
     let frames = read_trace(&text).map_err(|e| malformed(path, &name, e.line, &e.problem, TRACE))?;
     table.insert("frames", frames.write());
     Ok(true)
+}
+
+/// Reads the files of the size distributions of sessions.
+fn sizes(traffic: &mut Node, path: &str, folder: &dyn Folder) -> Result<bool, ScenarioError> {
+    let mut any = false;
+    for key in ["request", "response"] {
+        let Some(table) = traffic.get_mut(key) else { continue };
+        let is_empirical = table.get("kind").and_then(Node::as_text) == Some("empirical");
+        let Some(name) = unread(table, "points").filter(|_| is_empirical) else { continue };
+        let path = format!("{path}.{key}");
+        let text = content(&name, folder, &format!("{path}.trace"))?;
+        let points = read_cdf(&text).map_err(|e| malformed(&path, &name, e.line, &e.problem, CDF))?;
+        table.insert("points", points.write());
+        any = true;
+    }
+    Ok(any)
 }
 
 /// Returns the name of the file that a table gives in `trace`; `None` if the table already has the content (`key`).

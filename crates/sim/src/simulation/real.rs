@@ -103,6 +103,7 @@ impl Simulation {
     /// Ends the run now, and returns its results.
     pub fn stop(mut self) -> Results {
         let end = self.now;
+        world!(&mut self.world, world => world.gather_sessions());
         let scenario = Arc::make_mut(&mut self.scenario);
         scenario.duration = end.since(Instant::ZERO);
         world!(&mut self.world, world => {

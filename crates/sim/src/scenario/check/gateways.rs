@@ -78,6 +78,12 @@ pub(super) fn gateways(
             Leg { table: Table::of(variant, tcp), variant: variant.clone(), config: Arc::clone(tcp) };
         for at in through(&paths, number) {
             let Some(gateway) = gateways.iter_mut().find(|g| g.node == at) else { continue };
+            if flow.traffic.sessions().is_some() {
+                let message = format!("sessions of flow \"{}\" pass through the gateway", flow.name);
+                let allowed =
+                    "single connections (traffic = { kind = \"ftp\" }), or a path without a gateway";
+                return Err(ScenarioError::new(&gateway.path, message).allowed(allowed));
+            }
             let near = Arc::clone(&leg.config);
             if let Some(far) = gateway.config.far() {
                 let own = far.tcp.clone().unwrap_or_default();

@@ -13,6 +13,7 @@ mod places;
 mod radios;
 mod reach;
 mod routing;
+mod sessions;
 mod stations;
 mod times;
 mod wifi;
@@ -42,6 +43,7 @@ pub(super) fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     places.resize(nodes.len(), None);
     let radios = radios::radios(file, &nodes, &places)?;
     let mut flows = flows::flows(file, &nodes, &links, &radios)?;
+    sessions::resolve(&mut flows, &nodes, &links, &radios)?;
     let gateways = gateways::gateways(file, &nodes, &links, &radios, &mut flows)?;
     let changes = events::changes(file, &nodes, &links, &gateways)?;
     let addresses = nodes::addresses(file, nodes.len())?;

@@ -44,7 +44,7 @@ fn lists_name_what_there_is() {
         ["droptail", "head-drop", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority"]
     );
     assert_eq!(names("losses"), ["random", "bit-error", "gilbert-elliott", "list", "periodic", "trace"]);
-    assert_eq!(names("traffic"), ["ftp", "cbr", "on-off", "video"]);
+    assert_eq!(names("traffic"), ["ftp", "cbr", "on-off", "video", "sessions"]);
     assert!(names("metrics").contains(&"goodput_bps".to_owned()));
     let rate = &list("losses")[0]["parameters"][0];
     assert_eq!((rate["name"].as_str(), rate["required"].as_bool()), (Some("rate"), Some(true)));

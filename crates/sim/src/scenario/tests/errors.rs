@@ -299,7 +299,7 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
         &[("flow.0.traffic", "{ kind = \"voice\" }")],
         r##"flow.0.traffic.kind: there is no traffic "voice"
   given:   "voice"
-  allowed: "ftp", "cbr", "on-off", "video""##,
+  allowed: "ftp", "cbr", "on-off", "video", "sessions""##,
     ),
     (
         &[("flow.0.traffic", "{ kind = \"video\", transport = \"tcp\", gop = \"PBB\" }")],

@@ -1,0 +1,222 @@
+//! State of sessions: those of a flow, the halves of their connections, and the transfers that they are compared with.
+
+use crate::model::Scenario;
+use base::{Duration, Instant, Rng};
+use metrics::SessionStats;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use traffic::sessions::{ArrivalProcess, Config, Exchange, Session};
+
+/// Half of a connection: the way of the server's responses, or that of the client's requests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Half {
+    Responses,
+    Requests,
+}
+
+/// Number of no flow.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The sessions of one flow of the scenario.
+#[derive(Clone)]
+pub(crate) struct Sessions {
+    pub config: Arc<Config>,
+    /// Prefix of the names of the flow's random streams.
+    pub streams: String,
+    /// Parameters of the halves: responses, then requests.
+    pub tcp: [Arc<tcp::Config>; 2],
+    /// Time since the last tick of the hosts' clocks.
+    pub phase: Duration,
+    pub process: ArrivalProcess,
+    pub stats: SessionStats,
+    pub alone: Alone,
+    pub query: Option<Query>,
+    pub running: Vec<Running>,
+    /// Places in `running` of sessions that are over.
+    pub vacant: Vec<u32>,
+    /// Flows of ended halves with the times of their ends, by half, in order of their ends.
+    pub idle: [VecDeque<(u32, Instant)>; 2],
+}
+
+/// A session that has arrived and is not over.
+#[derive(Clone)]
+pub(crate) struct Running {
+    pub number: u64,
+    pub session: Session,
+    /// Requests that are not complete, those not begun included.
+    pub left: u32,
+    /// Payload of the responses that are complete, bytes.
+    pub bytes: u64,
+}
+
+/// Part of a flow in a query that several flows answer.
+#[derive(Clone)]
+pub(crate) struct Query {
+    /// First flow of the query, which keeps the account for all.
+    pub first: u32,
+    /// Number of flows that answer.
+    pub flows: u32,
+    /// At the first flow: queries that are not complete, by number of the session.
+    pub open: BTreeMap<u64, OpenQuery>,
+}
+
+impl Query {
+    /// Creates the part of a flow in the query that `flows` flows answer, of which `first` is the first.
+    pub(crate) fn new(first: u32, flows: u32) -> Self {
+        Self { first, flows, open: BTreeMap::new() }
+    }
+}
+
+/// A query that is not complete.
+#[derive(Clone, Copy)]
+pub(crate) struct OpenQuery {
+    pub arrived: Instant,
+    /// Flows that have not answered.
+    pub left: u32,
+    pub bytes: u64,
+}
+
+/// A half of a session's connection.
+#[derive(Clone, Copy)]
+pub(crate) struct Member {
+    /// Flow of the scenario.
+    pub owner: u32,
+    pub half: Half,
+    /// Flow of the other half; [`NONE`] if there is none.
+    pub other: u32,
+    /// Place of the session in [`Sessions::running`].
+    pub place: u32,
+    /// Length of the stream up to the last write, bytes.
+    pub written: u64,
+    /// True while the last write has not arrived whole.
+    pub awaited: bool,
+    /// Half of responses: the request in progress, or the one that follows the time to think.
+    pub exchange: Option<Exchange>,
+    pub begun: Instant,
+    /// True if an earlier request opened the connection.
+    pub reused: bool,
+    /// True if no further data follows.
+    pub closing: bool,
+    /// True once the half has ended, so that its flow is idle.
+    pub ended: bool,
+}
+
+/// Completion times of transfers alone on the empty path, read off the deliveries of one longer transfer: on an empty
+/// path the first bytes of a transfer travel as though no others followed.
+#[derive(Clone)]
+pub(crate) struct Alone {
+    /// The network with the flow of each half alone, without losses and changes.
+    pub scenarios: [Arc<Scenario>; 2],
+    pub seed: u64,
+    pub curves: [Curve; 2],
+}
+
+/// Deliveries of one transfer alone.
+#[derive(Clone, Default)]
+pub(crate) struct Curve {
+    /// Bytes delivered in order by a time.
+    pub delivered: Vec<(u64, Duration)>,
+    /// True if the path did not carry the transfer.
+    pub broken: bool,
+    /// Times that a byte of a segment takes on the links of the path.
+    pub links: LinkTimes,
+}
+
+/// Times that a byte takes on the links of a path, picoseconds.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LinkTimes {
+    /// Sum over all links.
+    pub all: f64,
+    /// On the slowest link.
+    pub slowest: f64,
+    /// Sum over the slowest link and those behind it.
+    pub from_slowest: f64,
+}
+
+/// Bound of the headers of a segment, bytes.
+const HEADERS: u64 = 80;
+
+impl Curve {
+    /// Returns the size of the transfer, bytes.
+    pub(crate) fn covered(&self) -> u64 {
+        self.delivered.last().map_or(0, |(bytes, _)| *bytes)
+    }
+
+    /// Returns the completion time of a transfer of `bytes`, of which this one is as long or longer. The last segment
+    /// of the shorter transfer may be shorter, too. If it waits behind others at the slowest link, only this link and
+    /// those behind it take less time for it.
+    pub(crate) fn time(&self, bytes: u64) -> Option<Duration> {
+        let at = self.delivered.partition_point(|(delivered, _)| *delivered < bytes);
+        let (delivered, time) = *self.delivered.get(at)?;
+        let (so_far, before) = at.checked_sub(1).map_or((0, Duration::ZERO), |at| self.delivered[at]);
+        let LinkTimes { all, slowest, from_slowest } = self.links;
+        let sending = (delivered - so_far + HEADERS) as f64 * slowest;
+        let waits = (time.saturating_sub(before).ps() as f64) <= sending;
+        let saved = (delivered - bytes) as f64 * if waits { from_slowest } else { all };
+        Some(time.saturating_sub(Duration::from_ps(saved as u64)).max(before))
+    }
+}
+
+impl Sessions {
+    /// Creates the state before the first arrival.
+    pub(crate) fn new(
+        config: &Config,
+        streams: String,
+        tcp: [Arc<tcp::Config>; 2],
+        phase: Duration,
+        arrivals: Rng,
+        alone: Alone,
+    ) -> Self {
+        Self {
+            process: ArrivalProcess::new(&config.arrivals, arrivals),
+            stats: SessionStats::new(config.classes.iter().map(|bound| bound.0).collect()),
+            config: Arc::new(config.clone()),
+            streams,
+            tcp,
+            phase,
+            alone,
+            query: None,
+            running: Vec::new(),
+            vacant: Vec::new(),
+            idle: Default::default(),
+        }
+    }
+
+    /// Adds a session, and returns its place.
+    pub(crate) fn admit(&mut self, running: Running) -> u32 {
+        self.stats.on_arrival();
+        if let Some(place) = self.vacant.pop() {
+            self.running[place as usize] = running;
+            return place;
+        }
+        self.running.push(running);
+        (self.running.len() - 1) as u32
+    }
+
+    /// Removes and returns an idle flow of a half that ended before `now`.
+    pub(crate) fn take_idle(&mut self, half: Half, now: Instant) -> Option<u32> {
+        let idle = &mut self.idle[half as usize];
+        idle.front().filter(|(_, ended)| *ended < now)?;
+        idle.pop_front().map(|(at, _)| at)
+    }
+
+    /// Records the arrival of query `number`, of which this is the first flow.
+    pub(crate) fn query_arrives(&mut self, number: u64, now: Instant) {
+        if let Some(Query { open, flows, .. }) = &mut self.query {
+            open.entry(number).or_insert(OpenQuery { arrived: now, left: *flows, bytes: 0 });
+        }
+    }
+
+    /// Records that a flow has answered query `number` with `bytes`; counts the query if it was the last.
+    pub(crate) fn query_answered(&mut self, number: u64, bytes: u64, now: Instant) {
+        let Some(Query { open, .. }) = &mut self.query else { return };
+        let Some(one) = open.get_mut(&number) else { return };
+        one.left -= 1;
+        one.bytes += bytes;
+        if one.left == 0 {
+            let OpenQuery { arrived, bytes, .. } = *one;
+            open.remove(&number);
+            self.stats.on_query(bytes, now.since(arrived));
+        }
+    }
+}
