@@ -3,8 +3,8 @@
     python -m validation [--only GROUP ... [--renew]]
 
 Groups: fallfloyd, random, transfers, cwnd, grid, linux, linux-kernel, bbr, writes, hybrid, wireless, roaming, lte,
-lte-flows, abadin, course, aqm, fresh, match, theory. Group linux-kernel writes `docs/explanation/validation-linux.md`,
-group fresh `docs/explanation/validation-fresh.md`.
+lte-flows, abadin, course, aqm, fresh, match, theory, sessions. Group linux-kernel writes
+`docs/explanation/validation-linux.md`, group fresh `docs/explanation/validation-fresh.md`.
 `docs/explanation/validation.md` is written by a full run with the reference data and ns-2 installed; with `--renew` the
 sections of the groups that ran are written anew. The exit status is 1 if a check fails.
 """
@@ -36,6 +36,7 @@ from validation import (
     ns3_roaming,
     readings,
     reference,
+    sessions,
     tcp_linux,
     theory,
     transfers,
@@ -67,6 +68,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "fresh": (fresh.GROUP, fresh.checks),
     "match": (readings.GROUP, readings.checks),
     "theory": (theory.GROUP, theory.checks),
+    "sessions": (sessions.GROUP, sessions.checks),
 }
 RESULTS = reference.PROJECT / "results" / "validation" / "checks.json"
 PAGE = reference.PROJECT / "docs" / "explanation" / "validation.md"

@@ -125,7 +125,7 @@ def test_a_table_without_rows_has_no_file(run: ac.Run, folder: Path, form: Liter
     (folder / "cells.csv").write_text("of another run\n")
     written = {path.name for path in run.save(folder, traces=["frames"], form=form)}
     assert {f"flows.{form}", f"links.{form}", f"loss_reactions.{form}"} <= written
-    for name in ("cells", "gateways", "stations", "ues", "video"):
+    for name in ("cells", "completions", "gateways", "sessions", "stations", "ues", "video"):
         assert len(getattr(run, name)) == 0
         assert not {f"{name}.csv", f"{name}.parquet"} & written
         assert not list(folder.glob(f"{name}.*"))

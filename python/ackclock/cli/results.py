@@ -56,6 +56,29 @@ def _causes(start: str, end: str) -> Callable[[Record], str]:
     return named
 
 
+def _interval(record: Record, mean: str, half_width: str, scale: float = 1.0) -> str:
+    """Return a mean with the half width of its 95 % interval, if it has one."""
+    half = record[half_width]
+    return brief(record[mean], scale) + (f" ±{brief(half, scale, 2)}" if half is not None else "")
+
+
+def _response(row: Record) -> str:
+    """Return the sizes of the responses to which a row of completion times refers."""
+    if row["requests_of"] != "class":
+        return str(row["requests_of"])
+    low, high = row["from_bytes"], row["below_bytes"]
+    if high is None:
+        return f"{_size(low)} or more"
+    return f"under {_size(high)}" if not low else f"{_size(low)} to {_size(high)}"
+
+
+def _size(count: int) -> str:
+    for unit, scale in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= scale:
+            return f"{count / scale:g} {unit}"
+    return f"{count} B"
+
+
 FLOWS: Columns = (
     ("flow", _text("name")),
     ("variant", lambda flow: flow["variant"]),
@@ -93,6 +116,19 @@ GATEWAYS: Columns = (
     ("zero windows", _number("zero_window_events")),
     ("held max B", _number("buffered_max_bytes")),
     ("undelivered B", _number("acknowledged_undelivered_bytes")),
+)
+COMPLETIONS: Columns = (
+    ("flow", _text("flow")),
+    ("response", lambda row: _response(row)),
+    ("done", _number("count")),
+    ("mean\nms", lambda row: _interval(row, "fct_mean_s", "fct_mean_half_width_s", 1e3)),
+    ("p50\nms", _number("fct_p50_s", 1e3)),
+    ("p95\nms", _number("fct_p95_s", 1e3)),
+    ("p99\nms", _number("fct_p99_s", 1e3)),
+    ("slowdown", lambda row: _interval(row, "slowdown_mean", "slowdown_mean_half_width")),
+    ("slowdown\np50", _number("slowdown_p50")),
+    ("slowdown\np95", _number("slowdown_p95")),
+    ("slowdown\np99", _number("slowdown_p99")),
 )
 STATIONS: Columns = (
     ("station", _text("station")),
@@ -132,6 +168,7 @@ def tables(run: Run) -> list[Table | str]:
         title += f"; the first {MOST_ROWS} of {len(summary['flows'])} flows (--json and --out give all)"
     stations = [{**one, "airtime_share": one["airtime_s"] / seconds} for one in summary["stations"]]
     others = [
+        *session_tables(summary["flows"]),
         _table("gateways", GATEWAYS, summary["gateways"], left=3),
         _table("stations", STATIONS, stations, left=2),
         _table("UEs", UES, summary["ues"], left=2),
@@ -144,6 +181,16 @@ def tables(run: Run) -> list[Table | str]:
         *(made for made in others if made.rows),
         *_bottleneck(run),
     ]
+
+
+def session_tables(flows: Sequence[Record]) -> list[Table]:
+    """Return a table of completion times, if a flow has sessions, with the counts of its sessions in the title."""
+    having = [flow for flow in flows if flow.get("sessions")]
+    rows = [{"flow": flow["name"], **row} for flow in having for row in flow["completions"]]
+    counts = [one for flow in having for one in flow["sessions"]]
+    total, ended = (sum(int(one[key]) for one in counts) for key in ("sessions", "completed_sessions"))
+    title = f"requests of {total} sessions, of which {ended} were complete; ± half of a 95 % interval"
+    return [_table(title, COMPLETIONS, rows, left=2)]
 
 
 def flows_table(run: Run, title: str) -> Table:

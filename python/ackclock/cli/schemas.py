@@ -25,7 +25,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 NUMBER: Final = {"type": ["number", "null"]}
 TEXT: Final = {"type": "string"}
 
-NESTED: Final = {"loss_reactions": "flows", "video": "flows"}
+NESTED: Final = {"loss_reactions": "flows", "video": "flows", "sessions": "flows", "completions": "flows"}
 """Tables whose rows are nested in the rows of another table in JSON."""
 
 

@@ -158,6 +158,16 @@ class Run(Named):
         return Table(self._result.table("video"))
 
     @property
+    def sessions(self) -> Table:
+        """Table with one row per flow with sessions: sessions, requests and connections, begun and completed."""
+        return Table(self._result.table("sessions"))
+
+    @property
+    def completions(self) -> Table:
+        """Table of completion times and slowdowns of requests: per flow with sessions, all and by class of size."""
+        return Table(self._result.table("completions"))
+
+    @property
     def gateways(self) -> Table:
         """Table with one row per gateway (TCP proxy): data acknowledged, retransmitted, held and not delivered."""
         return Table(self._result.table("gateways"))

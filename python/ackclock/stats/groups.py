@@ -15,13 +15,16 @@ from ackclock.errors import UserError, choices
 Flow: TypeAlias = Mapping[str, Any]
 """Record of a flow in a summary; for a flow of a scenario, the keys `KEYS` are enough."""
 
-KEYS: Final = ("name", "variant", "size_bytes")
+KEYS: Final = ("name", "variant", "size_bytes", "completions")
 """Keys of a flow's record on which groups depend."""
 
 FORM: Final = (
     "NAME, VARIANT or NUMBER (with * and ?), @LOW..HIGH for sizes: bbr/*, cubic, ..100kB, web*@1MB.."
 )
 """Notation of groups, for help and errors."""
+
+CHOSEN: Final = "chosen"
+"""Content of the rows of completion times that a group with sizes has chosen, instead of ``class``."""
 
 BY_VARIANT: Final = "variant="
 """Prefix that chooses a group by variant even if a flow has that name."""
@@ -64,12 +67,30 @@ class Group:
         return cls(given, pattern, least, most, sized=True)
 
     def members(self, flows: Sequence[Flow]) -> list[int]:
-        """Return the numbers of the flows in the group, given the records of all flows of a run."""
+        """Return the numbers of the flows in the group, given the records of all flows of a run.
+
+        A flow with sessions is in a group of sizes if a class of its responses lies within these sizes.
+        """
         chosen = self._named(flows)
         if not self.sized:
             return chosen
         sizes = ((i, flows[i].get("size_bytes")) for i in chosen)
-        return [i for i, size in sizes if size is not None and self.least <= size < self.most]
+        fit = {i for i, size in sizes if size is not None and self.least <= size < self.most}
+        return [i for i in chosen if i in fit or any(map(self._holds, flows[i].get("completions", ())))]
+
+    def chosen(self, flows: Sequence[Flow]) -> list[Flow]:
+        """Return the records of the flows in the group; flows with sessions have those classes that lie within it."""
+        members = [flows[i] for i in self.members(flows)]
+        return [self._narrowed(flow) if self.sized and flow.get("completions") else flow for flow in members]
+
+    def _holds(self, row: Mapping[str, Any]) -> bool:
+        """Return True if a row of completion times is that of a class of sizes within the group's."""
+        below = row["below_bytes"] if row["below_bytes"] is not None else math.inf
+        return bool(row["requests_of"] == "class" and self.least <= row["from_bytes"] and below <= self.most)
+
+    def _narrowed(self, flow: Flow) -> Flow:
+        rows = [{**row, "requests_of": CHOSEN} for row in flow["completions"] if self._holds(row)]
+        return {**flow, "completions": rows}
 
     def _named(self, flows: Sequence[Flow]) -> list[int]:
         if self.pattern == "*":
@@ -93,7 +114,7 @@ class Group:
         variants = list(dict.fromkeys(str(flow["variant"]) for flows in seen for flow in flows))
         listed = f"names {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}; variants {', '.join(variants)}"
         if self.sized:
-            listed += "; sizes are those of traffic.size"
+            listed += "; sizes are those of traffic.size, and of whole classes of sessions (traffic.classes)"
         raise UserError(
             f"{what}: no flow is in {self.text!r}{choices(self.pattern, [*names, *variants], listed)}"
         )
@@ -106,9 +127,19 @@ def described_flows(described: Mapping[str, Any]) -> list[Flow]:
             "name": flow["name"],
             "variant": (flow.get("tcp") or flow.get("quic") or {}).get("variant", "udp"),
             "size_bytes": _size((flow.get("traffic") or {}).get("size")),
+            "completions": _classes(flow.get("traffic") or {}),
         }
         for flow in described.get("flow", ())
     ]
+
+
+def _classes(traffic: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the classes of a flow with sessions as rows of completion times without values."""
+    if traffic.get("kind") != "sessions":
+        return []
+    bounds = [_size(bound) for bound in traffic.get("classes", ())]
+    ends = zip([0.0, *bounds], [*bounds, None], strict=True)
+    return [{"requests_of": "class", "from_bytes": low, "below_bytes": high} for low, high in ends]
 
 
 def _size(given: object) -> float | None:

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 from ackclock import _core
 from ackclock.errors import UserError, choices
 from ackclock.runs.bottleneck import Bottleneck, bottleneck
-from ackclock.stats.groups import Group
+from ackclock.stats.groups import CHOSEN, Group
 from ackclock.stats.statistics import Ratio, Values, condensed, jain, mean, quantiles
 
 Flows: TypeAlias = Sequence[Mapping[str, Any]]
@@ -85,6 +85,10 @@ MEASURES: tuple[Measure, ...] = (
     Measure("fct_p50_s", "completion, median", "s", 1.0, "lower"),
     Measure("fct_p95_s", "completion, 95th percentile", "s", 1.0, "lower"),
     Measure("fct_p99_s", "completion, 99th percentile", "s", 1.0, "lower"),
+    Measure("slowdown_mean", "slowdown", "", 1.0, "lower"),
+    Measure("slowdown_p50", "slowdown, median", "", 1.0, "lower"),
+    Measure("slowdown_p95", "slowdown, 95th percentile", "", 1.0, "lower"),
+    Measure("slowdown_p99", "slowdown, 99th percentile", "", 1.0, "lower"),
     Measure("timeouts", "timeouts", "", 1.0, "lower"),
     Measure("jain", "Jain", "", 1.0, "higher"),
     Measure("utilisation", "utilisation", "%", 1e2, "higher"),
@@ -113,6 +117,7 @@ _MEANS: Final = tuple(
     one.name for one in MEASURES if one.name.startswith(("packet_rtt_", "sampled_rtt_", "delay_", "jitter_"))
 )
 _COMPLETIONS: Final = {"fct_p50_s": 0.5, "fct_p95_s": 0.95, "fct_p99_s": 0.99}
+_SLOWDOWNS: Final = ("slowdown_mean", "slowdown_p50", "slowdown_p95", "slowdown_p99")
 _OF_LINK: Final = ("queue_mean_packets", "queue_delay_mean_s")
 
 
@@ -194,7 +199,7 @@ def parts(measure: Measure, summary: Mapping[str, Any]) -> tuple[float, float]:
     if measure.group is None:
         raise AssertionError(measure)
     own = measure.name.partition(":")[0]
-    chosen = [every[i] for i in measure.group.members(every)]
+    chosen = measure.group.chosen(every)
     if not chosen:
         return math.nan, math.nan
     if own == GOODPUT_SHARE.name:
@@ -203,7 +208,7 @@ def parts(measure: Measure, summary: Mapping[str, Any]) -> tuple[float, float]:
     of = _of_flows()[own]
     if measure.base is None:
         return of(chosen), 1.0
-    others = [every[i] for i in measure.base.members(every)]
+    others = measure.base.chosen(every)
     if not others:
         return math.nan, math.nan
     if own in _SUMS:
@@ -243,8 +248,9 @@ def _of_flows() -> Mapping[str, Callable[[Flows], float]]:
         **{name: partial(_sum, name) for name in _SUMS},
         **{name: partial(_mean, name) for name in _MEANS},
         "loss_ratio": _loss_ratio,
-        "fct_mean_s": _completion,
-        **{name: partial(_completion, at=at) for name, at in _COMPLETIONS.items()},
+        "fct_mean_s": partial(_completion, "fct_mean_s"),
+        **{name: partial(_completion, name, at=at) for name, at in _COMPLETIONS.items()},
+        **{name: partial(_of_requests, name) for name in _SLOWDOWNS},
         "jain": lambda flows: jain(_values(flows, "goodput_bps")),
     }
 
@@ -263,12 +269,33 @@ def _loss_ratio(flows: Flows) -> float:
     return lost / handled if handled else math.nan
 
 
-def _completion(flows: Flows, at: float | None = None) -> float:
-    """Return the flows' mean completion time, or their quantile `at`; NaN unless all flows have completed."""
-    ended = _values(flows, "fct_s")
-    if not ended or len(ended) < len(flows):
+def _completion(name: str, flows: Flows, at: float | None = None) -> float:
+    """Return the mean completion time of flows and requests, or the quantile `at`; NaN unless all flows completed."""
+    plain = [flow for flow in flows if not flow.get("completions")]
+    ended = _values(plain, "fct_s")
+    if len(ended) < len(plain) or not flows:
         return math.nan
-    return mean(ended) if at is None else quantiles(ended, [at])[0]
+    parts = [(mean(ended) if at is None else quantiles(ended, [at])[0], len(ended))] if ended else []
+    parts += [(float(row[name]), int(row["count"])) for row in _requests(flows) if row["count"]]
+    return _weighted(parts)
+
+
+def _of_requests(name: str, flows: Flows) -> float:
+    """Return a value of the requests of flows with sessions, averaged by requests; NaN if there are none."""
+    rows = _requests(flows)
+    return _weighted([(float(row[name]), int(row["count"])) for row in rows if row[name] is not None])
+
+
+def _requests(flows: Flows) -> list[Mapping[str, Any]]:
+    """Return the rows of completion times of flows with sessions: all requests, or the classes that a group chose."""
+    return [
+        row for flow in flows for row in flow.get("completions", ()) if row["requests_of"] in ("all", CHOSEN)
+    ]
+
+
+def _weighted(parts: Sequence[tuple[float, int]]) -> float:
+    total = sum(weight for _, weight in parts)
+    return math.fsum(value * weight for value, weight in parts) / total if total else math.nan
 
 
 def _of_bottleneck(one: Bottleneck | None) -> dict[str, float]:
