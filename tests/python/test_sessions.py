@@ -68,7 +68,8 @@ def test_run_prints_completion_times_by_class(here: Path) -> None:
     assert requests["fct_s"].mean() == pytest.approx(run.completions.to_polars()["fct_mean_s"][0], abs=1e-6)
     assert requests["slowdown"].min() > 0.99
     # The scenario that is stored with the results has the table itself.
-    assert "trace" not in run.scenario.document()["flow"][0]["traffic"]["response"]
+    response = run.scenario.document()["flow"][0]["traffic"]["response"]
+    assert response["points"] == "1000:0 5000:0.6 300000:1"
 
 
 @pytest.mark.parametrize(

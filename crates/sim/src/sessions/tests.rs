@@ -48,7 +48,7 @@ fn error(text: &str) -> String {
 
 const POISSON: &str = "arrivals = { kind = 'poisson', rate = 20 }";
 
-/// Each byte is delivered once, each request completes, and packets are received, lost or in flight.
+/// Checks that each byte was delivered once, that each request is complete, and that no packet is missing.
 fn conserves(row: &FlowSummary) {
     let (sessions, all) = (&row.sessions[0], &row.completions[0]);
     assert!(sessions.sessions > 0, "{sessions:?}");
