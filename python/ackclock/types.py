@@ -205,7 +205,7 @@ class NormalJitter(TypedDict, total=False):
 
 
 class Kernel(TypedDict, total=False):
-    """The kernel's own TCP at both ends of a flow, in simulated time; `make kernel` builds the kernel. It takes some hundred times as long as endpoints of this simulator."""
+    """The kernel's own TCP at both ends of a flow, in simulated time; `make kernel` builds the kernel. A run takes about a hundred times as long as with endpoints of this simulator."""
 
     stack: Literal["linux"]
     control: Required[Literal["reno"] | Literal["cubic"] | Literal["bic"] | Literal["westwood"] | Literal["htcp"] | Literal["highspeed"] | Literal["hybla"] | Literal["vegas"] | Literal["nv"] | Literal["scalable"] | Literal["lp"] | Literal["veno"] | Literal["yeah"] | Literal["illinois"] | Literal["dctcp"] | Literal["cdg"] | Literal["bbr"]]

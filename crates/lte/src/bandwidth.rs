@@ -40,10 +40,10 @@ pub enum Granularity {
 /// Blocks that a scheduler gives a UE that has data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Allocation {
-    /// no more than its data fill
+    /// no more than the UE's data fill
     #[default]
     Needed,
-    /// its full share, as though its buffer were full; blocks that it does not fill are wasted (ns-3)
+    /// the UE's full share, as though its buffer were full; blocks that its data do not fill are wasted (ns-3)
     Full,
 }
 

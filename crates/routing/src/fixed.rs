@@ -16,13 +16,13 @@ pub struct RouteTable {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { at = \"a\", to = \"c\", via = \"b\" }")]
 pub struct Route {
-    /// Station that sends or forwards the packet
+    /// Station that sends or forwards the packet.
     #[setting(needed = "the name of a station")]
     pub at: StationRef,
-    /// destination of the packet
+    /// Destination of the packet.
     #[setting(needed = "the name of a station")]
     pub to: StationRef,
-    /// neighbour that gets the packet.
+    /// Neighbour to which the station sends the packet.
     #[setting(needed = "the name of a station")]
     pub via: StationRef,
 }

@@ -58,18 +58,18 @@ impl Control {
     }
 }
 
-/// The kernel's own TCP at both ends of a flow, in simulated time; `make kernel` builds the kernel. It takes some hundred
-/// times as long as endpoints of this simulator.
+/// The kernel's own TCP at both ends of a flow, in simulated time; `make kernel` builds the kernel. A run takes about a
+/// hundred times as long as with endpoints of this simulator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(named = "kernel", expecting = "a table: { control = \"cubic\" }")]
 pub struct Table {
     /// The kernel.
     #[setting(default = Stack::Linux)]
     pub stack: Stack,
-    /// Its congestion control. `tcp = { stack = "linux", control = "cubic" }` means the same.
+    /// Congestion control of the kernel. `tcp = { stack = "linux", control = "cubic" }` means the same.
     #[setting(needed = "a congestion control of the kernel: control = \"cubic\"")]
     pub control: Control,
-    /// ECN (its sysctl net.ipv4.tcp_ecn is then 1).
+    /// Use ECN: the kernel's sysctl net.ipv4.tcp_ecn is then 1.
     #[setting(default = false)]
     pub ecn: bool,
     /// Default size of the receiver's buffer, which the kernel tunes up to 64 MiB (the second value of

@@ -40,8 +40,8 @@ pub struct Config {
     /// ECN field of datagrams.
     #[setting(flatten)]
     pub marks: Marks,
-    /// Largest delay of a frame, from its writing until it is complete, with which the decoder can still use
-    /// it.
+    /// Longest time from the writing of a frame to its completion with which the decoder can still use the
+    /// frame.
     #[setting(absent = "it waits")]
     pub playout: Option<Duration>,
     /// Estimate of quality: PSNR in dB of a picture as coded.

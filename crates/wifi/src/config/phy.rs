@@ -114,10 +114,10 @@ impl Capture {
 
 /// Reception against noise and interference. A receiver locks to a preamble that is strong enough. Bits are then lost
 /// by the error rate of each interval of the frame with constant interference ([`radio::error_rate`]). While locked,
-/// the receiver receives nothing else. If two preambles come within 4 us and the first is not strong enough over the
-/// second, both are lost; the rest is mere energy and not an errored frame. The energy of each signal is compared
-/// with the threshold by itself, not their sum. Defaults are ns-3's thresholds of preambles and the standard's of
-/// energy.
+/// the receiver receives nothing else. If a second preamble comes within 4 us of the first and lowers the first's
+/// SINR too far, both are lost; the medium then counts as busy by energy, and no EIFS follows. The energy of each
+/// signal is compared with the threshold by itself; energies are not added. Defaults are ns-3's thresholds of
+/// preambles and the standard's of energy.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Sinr {
     /// Noise figure of receivers, dB.
