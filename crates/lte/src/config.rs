@@ -259,8 +259,8 @@ impl Uplink {
 pub enum Grants {
     /// a scheduling request, a first grant, then grants for the buffer status reports in its transport blocks
     Requested,
-    /// a UE with new data reports its buffer at every opportunity for a scheduling request; all UEs that reported get
-    /// equal shares of the whole band, even if they cannot fill them (ns-3)
+    /// a UE with new data reports its buffer at every opportunity for a scheduling request. All UEs that reported get
+    /// equal shares of the whole band, even if they cannot fill them, in the MCS that suits the whole band (ns-3)
     Shares,
 }
 

@@ -11,7 +11,8 @@
 //! lost, and the UE sends a scheduling request again.
 //!
 //! [`Grants::Shares`] follows ns-3: buffer reports travel outside of transport blocks whenever there is new data,
-//! and each is answered by a whole share of the band. In ns-3.37, if a UE sends a packet in each of many successive
+//! and each is answered by a whole share of the band. The MCS is that of the SINR in the whole band, over which a UE
+//! would spread its power. In ns-3.37, if a UE sends a packet in each of many successive
 //! subframes, the first eight packets arrive together, 11 to 4 ms old, and each further packet is 4 ms old.
 
 use crate::air::AirInterface;
@@ -383,7 +384,12 @@ impl Uplink {
     fn grant(&self, now: Tti, cell: usize, ue: u32, share: u32, air: &AirInterface) -> Option<Grant> {
         let need = self.ues[ue as usize].reported + u64::from(MAC_HEADER + REPORT);
         let bytes = |mcs: u8, blocks: u32| tbs::usable(self.amc.i_tbs(mcs), blocks) / 8;
-        let best = |blocks: u32| self.amc.best(air.channel.uplink(ue as usize, cell, now, blocks));
+        // With ns-3's grants the eNodeB takes the SINR of sounding signals in the whole band.
+        let whole = self.config.grants == Grants::Shares;
+        let best = |blocks: u32| {
+            let sounded = if whole { self.blocks } else { blocks };
+            self.amc.best(air.channel.uplink(ue as usize, cell, now, sounded))
+        };
         // A UE spreads its power over its resource blocks: with fewer blocks the SINR may suffice for an MCS.
         let mut blocks = sendable(share);
         let mut mcs = best(blocks);
