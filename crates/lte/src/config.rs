@@ -158,7 +158,7 @@ pub struct Harq {
 /// Multiplexing of PDUs into transport blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Multiplexing {
-    /// Let an RLC status report take a downlink transport block of its own (ns-3), instead of sharing one with data
+    /// Let an RLC status report take a transport block of its own (ns-3), instead of sharing one with data
     /// (TS 36.321, section 6.1.2).
     #[setting(default = false, was = "status_alone")]
     pub separate_status_block: bool,

@@ -17,9 +17,9 @@
 
 use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
-use crate::config::{self, Config, Grants};
+use crate::config::{self, Config, Grants, Multiplexing};
 use crate::harq::{Block, MAC_HEADER, ROUND_TRIP};
-use crate::rlc::{LARGEST_HEADER, SUBHEADER};
+use crate::rlc::LARGEST_HEADER;
 use crate::subframe::{Tti, pop_if};
 use crate::tbs;
 use crate::timers::Timer;
@@ -115,6 +115,7 @@ struct Ue {
 pub(crate) struct Uplink {
     amc: Amc,
     config: config::Uplink,
+    multiplexing: Multiplexing,
     /// Resource blocks that may be allocated.
     blocks: u32,
     /// Subframes from the end of a transmission until its data is decoded.
@@ -130,6 +131,7 @@ impl Uplink {
         Self {
             amc: config.amc(Direction::Up),
             config: config.uplink,
+            multiplexing: config.multiplexing,
             blocks: config.uplink_blocks(),
             processing: config.harq.processing.into(),
             cells: vec![Cell::default(); config.enbs.len()],
@@ -302,7 +304,7 @@ impl Uplink {
         let mut room = grant.bytes.saturating_sub(MAC_HEADER + REPORT);
         if let Some((report, size)) = user.down.report(now, room) {
             pdus.push(report);
-            room = room.saturating_sub(size + SUBHEADER);
+            room = self.multiplexing.after_report(room, size);
         }
         if room > 0 {
             user.up.pull(now, room, &mut pdus);
