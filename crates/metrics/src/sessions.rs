@@ -42,9 +42,9 @@ table! {
 
 table! {
     "completions", RUN;
-    /// Completion times of requests: for each flow with sessions a row for all requests, one for each class of
-    /// response sizes that occurred, and one for queries (N to 1) if the flow is the first of a query; in JSON
-    /// `completions` of each flow.
+    /// Completion times of requests. Each flow with sessions has a row for all requests, and one for each class of
+    /// response sizes that occurred. The first flow of a query has one for whole queries (N to 1). In JSON `completions`
+    /// of each flow.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct CompletionSummary with fn new(flow: u32, class: (&'static str, u64, Option<u64>), stats: &ClassStats) {
         /// the flow's number, from 0
