@@ -345,7 +345,7 @@ def ns2_mobile(row: Mapping[str, Any]) -> Cell:
     """Return a cell of ns-2 whose stations move or stand by files of the reference; its runs differ by the file.
 
     Rates, starts and RTS threshold are not in the reference's description. 11 Mb/s, starts at 2.0, 2.1 and 2.2 s,
-    no RTS, and datagrams of 512 B at 200 kb/s give the recorded counts.
+    no RTS, and datagrams of 512 B at 200 kb/s give the recorded counts of CBR. TCP has the same setting.
     """
     cell = row["cell"]
     names = [f"n{i}" for i in range(cell["n"])]

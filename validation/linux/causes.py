@@ -11,9 +11,9 @@ PLACES = (
 )
 EXIT = (
     "the acknowledgment that ends a recovery increases the kernel's window, and the kernel's receiver acknowledges "
-    "each of the first 1374 segments, here 1313. With both rules 106 segments are sent again here, too, 126 on A67 "
-    "(all samples of the acknowledged data agree) and 76 on C33. H-TCP and YeAH agree better without the first rule: "
-    "why is not known"
+    "each of the first 1374 segments, here 1313. With both rules, tried with the endpoints alone, 106 segments are "
+    "sent again here, too, 126 on A67 and 76 on C33. H-TCP and YeAH agree better without the first rule: why is not "
+    "known"
 )
 SHORT = (
     "startup sends 117 segments again instead of 154; and from the first probe-rtt on, each phase with the gain 5/4 "
