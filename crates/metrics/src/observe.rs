@@ -271,7 +271,7 @@ mod tests {
         let error = Observe::parse(&names(&["cwnd", "segmets"]), Duration::from_secs(1)).unwrap_err();
         assert_eq!(error, ObserveError::Unknown { given: "segmets".into(), nearest: Some("segments") });
         assert!(error.to_string().contains("did you mean `segments`?"));
-        assert!(error.to_string().contains("throughput, delay, pcap"));
+        assert!(error.to_string().contains("throughput, delay, requests, pcap"));
         let error = Observe::parse(&names(&["tcp"]), Duration::from_secs(1)).unwrap_err();
         assert!(error.to_string().contains("did you mean `cwnd`?"), "not `pcap`, which has as many letters");
         assert_eq!(

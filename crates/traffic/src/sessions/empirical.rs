@@ -3,11 +3,13 @@
 //! Between two rows the distribution function is linear. If the first row has a probability above 0, the first size
 //! occurs with that probability.
 
-use super::sizes::MOST;
 use settings::schema::Json;
 use settings::{Error, Node, Schemas, Setting, Settings};
 use std::fmt;
 use std::sync::Arc;
+
+/// Largest size, bytes.
+pub(super) const MOST: u64 = 1_000_000_000_000;
 
 /// Form of a file of sizes, shown in error messages.
 pub const CDF: &str =

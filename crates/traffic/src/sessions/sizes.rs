@@ -1,6 +1,6 @@
 //! Distributions of sizes.
 
-use super::empirical::{Empirical, Points};
+use super::empirical::{Empirical, MOST, Points};
 use base::{Bytes, Rng};
 use settings::{Error, Kinds, Settings};
 use std::f64::consts::{PI, SQRT_2};
@@ -24,7 +24,7 @@ pub enum Sizes {
     /// Flows of a cluster for data mining, mean 12.7 MB, half of them under 1.1 kB: Greenberg et al., VL2, SIGCOMM 2009,
     /// as tabulated by Alizadeh et al.
     DataMining,
-    /// Main objects of web pages, mean 10.7 kB: log-normal from 100 B to 2 MB (HTTP model of IEEE 802.16m, document
+    /// Main objects of web pages, mean 11.1 kB: log-normal from 100 B to 2 MB (HTTP model of IEEE 802.16m, document
     /// 08/004, and of 3GPP2 C.R1002).
     WebPages,
     /// A table or a file of sizes and cumulative probabilities.
@@ -33,8 +33,6 @@ pub enum Sizes {
 
 /// Bounds of sizes.
 const SIZES: RangeInclusive<Bytes> = Bytes(1)..=Bytes(MOST);
-/// Largest size, bytes.
-pub(super) const MOST: u64 = 1_000_000_000_000;
 /// Allowed sizes, shown in error messages.
 const SIZE: &str = "\"1B\" to \"1TB\", like \"100kB\"";
 /// Allowed shapes of a Pareto distribution, shown in error messages.
