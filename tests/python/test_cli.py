@@ -144,10 +144,10 @@ def test_traces_plots_and_tables_are_written_where_asked(here: Path) -> None:
 def test_the_list_of_files_names_the_tables_without_rows(here: Path) -> None:
     done = ackclock("run", "scenario.toml", "--out", "mine", here=here).stdout.decode()
     assert "mine/flows.csv\n" in done
-    assert "no rows, so no file: video, gateways, stations, ues, cells\n" in done
+    assert "no rows, so no file: video, sessions, completions, gateways, stations, ues, cells\n" in done
     radio = ackclock("run", "wlan", "--set", "duration=6s", "--out", "mine", here=here).stdout.decode()
     assert "mine/stations.csv\n" in radio
-    assert "no rows, so no file: video, gateways, ues, cells\n" in radio
+    assert "no rows, so no file: video, sessions, completions, gateways, ues, cells\n" in radio
     assert not (here / "mine" / "cells.csv").exists()
     assert "no rows" not in ackclock("run", "scenario.toml", here=here).stdout.decode()
 

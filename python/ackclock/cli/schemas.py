@@ -25,16 +25,15 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 NUMBER: Final = {"type": ["number", "null"]}
 TEXT: Final = {"type": "string"}
 
-NESTED: Final = {"loss_reactions": "flows", "video": "flows", "sessions": "flows", "completions": "flows"}
-"""Tables whose rows are nested in the rows of another table in JSON."""
-
 
 def run_schema() -> dict[str, Any]:
     """Return the schema of ``ackclock run --json`` and of ``summary.json``."""
     sample = dumbbell(duration="1s").run(seed=1)
     rows = {name: _row(name, Table(sample._result.table(name)), sample.summary) for name in SUMMARY_TABLES}
-    for name, table in NESTED.items():
-        rows[table]["properties"][name] = _list(rows[name], "may be absent if empty")
+    # Tables that are not keys of the summary are nested in the rows of flows.
+    nested = [name for name in SUMMARY_TABLES if name not in sample.summary]
+    for name in nested:
+        rows["flows"]["properties"][name] = _list(rows[name], "may be absent if empty")
     for table, key in FORMER_MAPS.items():
         rows[table]["properties"][key] = {
             "type": "object",
@@ -42,7 +41,7 @@ def run_schema() -> dict[str, Any]:
             "description": "packets lost by cause; in columns lost_CAUSE_packets, too",
             "deprecated": True,
         }
-    tables = {name: _list(one) for name, one in rows.items() if name not in NESTED}
+    tables = {name: _list(one) for name, one in rows.items() if name not in nested}
     networks = {name: _list({"type": "object"}, f"networks of kind {name}") for name in ("wifi", "lte")}
     terms = {term["name"]: term["summary"] for term in _glossary("run")}
     return _document(
