@@ -15,7 +15,10 @@ from ackclock.sweeps import Sweep, SweepResult
 from ackclock.sweeps.shards import FILE, Shard, merge, run_shard
 from ackclock.sweeps.store import Store
 
-NEW = ("jitter_mean_s", "fct_p50_s", "fct_p95_s", "fct_p99_s")
+NEW = (
+    *("jitter_mean_s", "fct_p50_s", "fct_p95_s", "fct_p99_s"),
+    *("slowdown_mean", "slowdown_p50", "slowdown_p95", "slowdown_p99"),
+)
 ADDED = {"runs.csv": set(NEW), "points.csv": {f"{name}{end}" for name in NEW for end in ("", "_ci", "_n")}}
 """Columns that this version has in addition."""
 

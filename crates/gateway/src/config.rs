@@ -38,8 +38,8 @@ const ROOM: &str = "room for a segment to \"2GiB\"";
 /// Settings of a gateway that has a TCP sender towards the destination.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct FarSide<T: Setting + Clone + PartialEq + Debug> {
-    /// Capacity of the buffer in payload, for each connection: at least one segment, or the sum of one
-    /// segment of each size if the segments towards the destination have another size than the flow's.
+    /// Capacity of the buffer in payload, for each connection: at least one segment. If segments towards the
+    /// destination have another size than the flow's, at least one of each size.
     #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
     pub buffer: u64,
     /// TCP variant of the gateway's sender towards the destination.

@@ -44,8 +44,8 @@ pub struct Config {
     /// Keep a connection for further requests of its session. Otherwise each request opens a connection.
     #[setting(default = true)]
     pub reuse: bool,
-    /// Name of a query. Flows with the same name have the same arrivals, so that all answer at once (N to 1, incast);
-    /// a query is complete when each of them has answered.
+    /// Name of a query. Flows with the same name have the same arrivals, so that all answer at once (N to 1, incast).
+    /// A query is complete when each of them has answered.
     #[setting(absent = "none: the flow has arrivals of its own")]
     pub query: Option<String>,
     /// Bounds of the classes of response sizes for which results are given.
