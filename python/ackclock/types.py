@@ -848,7 +848,7 @@ class DataMiningSizes(TypedDict, total=False):
 
 
 class WebPagesSizes(TypedDict, total=False):
-    """Main objects of web pages, mean 11.1 kB: log-normal from 100 B to 2 MB (HTTP model of IEEE 802.16m, document 08/004, and of 3GPP2 C.R1002)."""
+    """Main objects of web pages, mean 11.1 kB: log-normal from 100 B to 2 MB (HTTP model of 3GPP R1-070674)."""
 
     kind: Required[Literal["web-pages"]]
 

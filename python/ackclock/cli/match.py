@@ -50,7 +50,10 @@ class Asked:
     reps: Annotated[
         int,
         typer.Option(
-            "--reps", metavar="N", min=1, help="Replications of the best readings, on seeds N, N+1, ..."
+            "--reps",
+            metavar="N",
+            min=1,
+            help="Replications of the best readings; the first has the scenario's seed, each other one the next seed.",
         ),
     ] = 3
     start_jitter: Annotated[

@@ -32,8 +32,8 @@ Told: TypeAlias = Callable[[dict[str, str], float], None]
 class Plan:
     """Options of a search."""
 
-    reps: int = 3
-    """Replications of the best readings, on seeds N, N+1, ..."""
+    reps: int
+    """Replications of the best readings; the first has the scenario's seed, each other one the next seed."""
     jitter_s: float = 0.0
     """Upper bound of the start jitter from the second replication on, seconds."""
     hold: int = 0

@@ -39,7 +39,7 @@ SAMPLE: Final = 300
 def search(
     space: Space,
     published: Published,
-    plan: Plan | None = None,
+    plan: Plan,
     *,
     store: Registry | None = None,
     threads: int = 0,
@@ -60,7 +60,6 @@ def search(
         told: Function that is given the best reading so far.
 
     """
-    plan = plan or Plan()
     seen, held = hold_back(published.numbers, plan.hold)
     flows = len(space.scenario.document().get("flow", ()))
     of = Search(space, groups(seen, flows, plan.definitions), plan, MemoryStore() if store is None else store)

@@ -132,8 +132,8 @@ impl<P: Probe> World<P> {
         self.send(stamp, other, response, queue);
     }
 
-    /// Counts the request of the connection whose half of responses is `at` as complete. The client thinks about the
-    /// session's next request, which is thereby taken, or closes the connection.
+    /// Counts the request of the connection whose half of responses is `at` as complete. Takes the session's next
+    /// request, which begins after the time to think; if there is none, closes the connection.
     fn complete(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let now = stamp.at;
         let Some(member) = self.member(at) else { return };

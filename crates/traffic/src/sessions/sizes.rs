@@ -24,8 +24,7 @@ pub enum Sizes {
     /// Flows of a cluster for data mining, mean 12.7 MB, half of them under 1.1 kB: Greenberg et al., VL2, SIGCOMM 2009,
     /// as tabulated by Alizadeh et al.
     DataMining,
-    /// Main objects of web pages, mean 11.1 kB: log-normal from 100 B to 2 MB (HTTP model of IEEE 802.16m, document
-    /// 08/004, and of 3GPP2 C.R1002).
+    /// Main objects of web pages, mean 11.1 kB: log-normal from 100 B to 2 MB (HTTP model of 3GPP R1-070674).
     WebPages,
     /// A table or a file of sizes and cumulative probabilities.
     Empirical(Empirical),

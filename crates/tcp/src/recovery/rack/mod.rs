@@ -22,8 +22,8 @@
 //! it is known that the probe caused no duplicate acknowledgment.
 //!
 //! A transmission is late once a segment that was sent later is delivered. It is then in a list in the order of
-//! sending, until its own segment arrives or is lost. Of the others only retransmissions are in a list: first
-//! transmissions are in the order of their numbers, so that the number of the next one says all.
+//! sending, until its own segment arrives or is lost. Of the transmissions that are not late, only retransmissions are
+//! in a list. First transmissions are in the order of their numbers, so it suffices to keep the lowest number.
 //!
 //! Most of the time nothing is lost, late or sent again. An acknowledgment without SACK blocks then delivers segments
 //! in the order of sending, and takes a short way (`State::on_calm_ack`).
@@ -398,8 +398,13 @@ impl State {
             self.sendings.resent.push_back(Sending { seq, at: now, transmissions });
             return;
         }
-        let probing = self.probe.is_some_and(|probe| probe.end == seq + 1);
-        if if self.calm { tcb.config.detection.tail_loss_probe } else { !probing && self.may_probe(tcb) } {
+        let may_probe = if self.calm {
+            tcb.config.detection.tail_loss_probe
+        } else {
+            let probing = self.probe.is_some_and(|probe| probe.end == seq + 1);
+            !probing && self.may_probe(tcb)
+        };
+        if may_probe {
             self.arm_probe(tcb, now);
         }
     }
