@@ -155,6 +155,7 @@ pub(crate) fn world<P: Probe>(
     let changing = scenario.changes.iter().flat_map(|change| &change.directions);
     let streams = changing.map(|&(link, _)| (link, scenario.links[link].streams(link))).collect();
     Ok(World {
+        stated_flows: flows.len() as u32,
         flows,
         network,
         proxies,

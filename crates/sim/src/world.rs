@@ -22,7 +22,10 @@ use tcp::congestion::Fault;
 /// A running scenario, observed by probe `P`.
 pub(crate) struct World<P> {
     pub network: Network,
+    /// Flows of the scenario, then halves of sessions' connections.
     pub flows: Vec<Flow>,
+    /// Number of the scenario's flows.
+    pub stated_flows: u32,
     pub proxies: Proxies,
     pub changes: Vec<Change>,
     /// Prefixes of the names of random streams, by number of the link, for links that change.
@@ -377,6 +380,7 @@ impl<P: Clone> World<P> {
             gate: None,
             burst: Burst::default(),
             elided_events: self.elided_events,
+            stated_flows: self.stated_flows,
             requests: self.requests.clone(),
         })
     }

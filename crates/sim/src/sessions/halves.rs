@@ -126,9 +126,7 @@ impl<P: Probe> World<P> {
     /// Adds the counters of connections to those of their flows at the end of the run, and removes the connections.
     /// Only halves of responses count: a flow leads from the servers to the clients.
     pub(crate) fn gather_sessions(&mut self) {
-        let is_member =
-            |flow: &Flow| matches!(&flow.kind, Kind::Tcp(connection) if connection.member.is_some());
-        let Some(first) = self.flows.iter().position(is_member) else { return };
+        let first = self.stated_flows as usize;
         let losses = self.network.links.losses.split_off(first);
         for (mut flow, losses) in self.flows.split_off(first).into_iter().zip(losses) {
             let Kind::Tcp(connection) = &mut flow.kind else { continue };

@@ -101,7 +101,7 @@ impl<P: Probe> World<P> {
     /// Returns true if flow `at` is a half of a session's connection.
     #[inline]
     pub(crate) fn is_in_session(&self, at: u32) -> bool {
-        matches!(&self.flows[at as usize].kind, Kind::Tcp(connection) if connection.member.is_some())
+        at >= self.stated_flows
     }
 
     /// Looks at half `at` after a segment has reached its receiver: a write may have arrived whole.
