@@ -154,6 +154,23 @@ def test_phases_that_lock() -> None:
     assert "ACK014" not in found(together, reps=10, jitter_s=0.1)
 
 
+@pytest.mark.parametrize(
+    ("arrivals", "size", "random"),
+    [
+        ({"kind": "poisson", "rate": 10.0}, {"kind": "constant", "size": "10kB"}, True),
+        ({"kind": "given", "times": ["0s", "1s"]}, {"kind": "web-pages"}, True),
+        ({"kind": "given", "times": ["0s", "1s"]}, {"kind": "constant", "size": "10kB"}, False),
+    ],
+)
+def test_sessions_are_random_unless_everything_in_them_is_given(
+    arrivals: dict[str, Any], size: dict[str, Any], random: bool
+) -> None:
+    document = good(starts=["1s", "1s"]).document()
+    document["flow"][1]["traffic"] = {"kind": "sessions", "arrivals": arrivals, "response": size}
+    rules = found(ac.Scenario(document))
+    assert ("ACK011" in rules, "ACK014" in rules) == (not random, not random)
+
+
 def test_every_rule_is_tried_here() -> None:
     assert {*CASES, "ACK012"} == set(RULES)
 

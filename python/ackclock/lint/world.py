@@ -174,9 +174,17 @@ class World:
             return True
         traffics = [flow.get("traffic", {}) for flow in described["flow"]]
         return any(
-            one.get("spacing") == "exponential" or one.get("distribution", "constant") != "constant"
+            one.get("spacing") == "exponential"
+            or one.get("distribution", "constant") != "constant"
+            or (one.get("kind") == "sessions" and draws(one))
             for one in traffics
         )
+
+
+def draws(sessions: Mapping[str, Any]) -> bool:
+    """Return true if arrivals, sizes or times of described sessions are drawn at random."""
+    parts = [one for one in sessions.values() if isinstance(one, Mapping)]
+    return any(one["kind"] not in ("given", "constant") for one in parts)
 
 
 def marks(queue: Mapping[str, Any]) -> bool:
