@@ -277,11 +277,12 @@ impl Simulation {
     /// Those of [`Simulation::advance`]; the run cannot be resumed then.
     pub fn finish(mut self, control: &Control) -> Result<Results, RunError> {
         self.advance(self.end(), None, control)?;
+        world!(&mut self.world, world => world.gather_sessions());
         Ok(self.leave())
     }
 
-    fn leave(mut self) -> Results {
-        world!(&mut self.world, world => world.gather_sessions());
+    /// Returns the results, of sessions that are gathered.
+    fn leave(self) -> Results {
         let Self { document, scenario, options, seed, world, events, steered, timing, .. } = self;
         let observe = &options.observe;
         let (network, flows, proxies, recording) = match world {
