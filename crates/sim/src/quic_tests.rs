@@ -107,6 +107,7 @@ fn example(name: &str, variant: Variant) -> Document {
 }
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn radio_networks_carry_it() {
     for name in ["wlan", "lte"] {
         for &variant in Variant::ALL {

@@ -28,6 +28,7 @@ fn examples() -> Vec<(String, Document)> {
 }
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn no_packet_appears_or_vanishes() {
     for (name, mut document) in examples() {
         for loss in [0.0, 0.03] {

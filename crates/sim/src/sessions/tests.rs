@@ -229,6 +229,7 @@ fn traces_change_nothing_and_show_requests() {
     );
     let other = "[[flow]]\nname = 'other'\nfrom = 'servers'\nto = 'clients'\ntcp = { variant = 'cubic' }\n";
     let text = format!("{NET}{}{other}", flow("web", &traffic));
+    let text = text.replace("60s", "15s").replace("40s", "10s");
     let document = Document::from_toml(&text).expect("it parses");
     let names = metrics::Trace::ALL.map(|trace| trace.name().to_owned());
     let observe = Observe::parse(&names, Duration::from_ms(100)).expect("traces");

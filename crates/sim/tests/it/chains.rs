@@ -93,6 +93,7 @@ const NS3: [(&str, u32, bool, [f64; 4]); 6] = [
 ];
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn goodput_over_static_routes_is_ns3s() {
     for (channel, rate, rts, reference) in NS3 {
         for (hops, want) in [1, 2, 4, 6].into_iter().zip(reference) {
