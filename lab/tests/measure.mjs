@@ -64,7 +64,7 @@ for (const [name, two] of [["one", false], ["two", true]]) {
 // Pictures a second with some 2000 packets in view, software rendering.
 {
   // A window of 2600 segments over 100 ms each way.
-  const text = `duration = "1s"\nlink = [{ between = ["a", "b"], rate = "1Gbps", delay = "100ms" }]\nflow = [{ from = "a", to = "b", tcp = { variant = "sack", initial_window = 2600, max_window = 2600 } }]\n`;
+  const text = `duration = "1s"\nlink = [{ between = ["a", "b"], rate = "1Gbps", delay = "100ms", queue = 3000 }]\nflow = [{ from = "a", to = "b", tcp = { variant = "sack", initial_window = 2600, max_window = 2600 } }]\n`;
   const page = await open(link({ example: null, text }));
   await ran(page);
   await page.getByRole("slider", { name: "Time of the simulation" }).fill("0.26");
