@@ -36,9 +36,10 @@ pub(crate) enum Insert {
 
 /// Copies of segments, with a capacity in bytes of payload.
 ///
-/// The capacity counts stream offsets: the buffer takes segments that end at most `room` bytes after the last
-/// acknowledged byte. An out-of-order segment is therefore accepted too, and a window that ends at that
-/// offset never has to shrink.
+/// The capacity limits stream offsets: the buffer takes segments that end at most `room` bytes after the last
+/// byte that the destination has acknowledged. Space is thus reserved for missing segments when an
+/// out-of-order segment is stored, and the advertised window, which ends at the same offset, never has to
+/// shrink.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalBuffer {
     room: u64,
@@ -78,7 +79,7 @@ impl LocalBuffer {
     }
 
     /// Frees the copies of segments below `seq` and returns their number. The destination has acknowledged
-    /// these segments, `bytes` bytes of the stream in total.
+    /// these segments and, in total, `bytes` bytes of the stream.
     pub(crate) fn confirm(&mut self, seq: u64, bytes: u64) -> u64 {
         let mut freed = 0;
         while self.base < seq && self.copies.pop_front().is_some() {

@@ -9,10 +9,10 @@
 //!   destination. Its window decides when a copy is sent, its loss detection which copies are retransmitted.
 //! - The destination's *Real ACK* frees the copies and is not forwarded.
 //! - When the buffer is full, Pre ACKs advertise a zero window, which stops the source.
-//! - Packets that open and close the connection pass through unchanged: SYN, the destination's FIN, and their
-//!   acknowledgments. So there is one connection with one sequence space; only data is acknowledged early.
-//!   The gateway handles a connection from its SYN on. (If the SYN is a segment of the stream, as in profile
-//!   `ns2`, the gateway handles it as data.)
+//! - Packets that open and close the connection pass through: SYN, the destination's FIN, and their
+//!   acknowledgments. Only their advertised window is the gateway's. So there is one connection with one
+//!   sequence space; only data is acknowledged early. The gateway handles a connection from its SYN on. (If
+//!   the SYN is a segment of the stream, as in profile `ns2`, the gateway handles it as data.)
 //!
 //! An acknowledgment therefore no longer means that the destination has the data. A crash loses data that was
 //! acknowledged and not delivered. The source has freed these data, so the connection cannot continue past
@@ -57,8 +57,8 @@ impl Intelligent {
         Self { connection: SplitConnection::new(setup, &near, &far, false), handshake }
     }
 
-    /// Handles a packet from the source. Data are buffered and acknowledged; a SYN and an acknowledgment
-    /// without data are forwarded.
+    /// Handles a packet from the source. Data are buffered and acknowledged, window probes are answered; a
+    /// SYN of a handshake and an acknowledgment without data are forwarded.
     pub(crate) fn on_data(
         &mut self,
         now: Instant,
@@ -79,8 +79,8 @@ impl Intelligent {
         self.connection.take(now, packet, segment, false, stats);
     }
 
-    /// Handles a packet from the destination. An acknowledgment frees the copies that it covers; only a SYN
-    /// or FIN is forwarded, with the gateway's window.
+    /// Handles a packet from the destination. An acknowledgment frees the copies that it covers; only one
+    /// with a SYN or FIN is forwarded, with the gateway's window.
     pub(crate) fn on_ack(
         &mut self,
         now: Instant,

@@ -13,8 +13,7 @@
 //! bytes of payload, so connections do not compete for buffer space, and adding a connection does not affect
 //! the others.
 //!
-//! A gateway can crash. It then loses all state and is a plain node; [`Proxy`] describes how connections
-//! continue.
+//! A gateway can crash, which loses all its state, and restart; [`Proxy`] describes how connections continue.
 
 #![warn(unreachable_pub)]
 

@@ -1,10 +1,11 @@
 //! The near side (towards the source) of a gateway that acknowledges in place of the destination: a receiver,
 //! and the window that it advertises.
 //!
-//! The window ends at the capacity of the buffer. That stream offset only moves forward, so the window
-//! never shrinks. A window update is sent when the window has grown by two segments or half the capacity
-//! (RFC 9293 section 3.8.6.2.2, as in BSD). A window update is also sent when the window grows from less
-//! than a segment to at least a segment.
+//! The window ends at the stream offset at which the buffer's capacity ends. Only the destination's
+//! acknowledgments move this offset, and only forward, so the window never shrinks. A window update is sent
+//! while the source has less than half the capacity left, once the window can grow by two segments or half
+//! the capacity, whichever is smaller (RFC 9293 section 3.8.6.2.2, with the two segments of BSD). A window
+//! update is also sent when the window grows from less than a segment to at least a segment.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;
@@ -20,7 +21,7 @@ pub(crate) struct Near {
     pub(crate) segment: u64,
     /// Right edge of the window last advertised to the source, as a stream offset.
     right_edge: u64,
-    /// True if the window last advertised is smaller than a segment.
+    /// True if the window last advertised was smaller than a segment.
     closed: bool,
     /// Bytes of the stream acknowledged to the source.
     acknowledged: u64,
@@ -110,7 +111,7 @@ impl Near {
         }
     }
 
-    /// Sends the acknowledgments that are due.
+    /// Appends the acknowledgments that are due to `out`, with the window up to stream offset `reach`.
     pub(crate) fn pump(
         &mut self,
         now: Instant,

@@ -15,7 +15,7 @@
 //! the connection has them, otherwise duplicate acknowledgments. The paper also leaves open a full buffer and
 //! a crash; both are as in [`crate::intelligent`]. A packet beyond the buffer's capacity is dropped, and the
 //! source retransmits it. Not modelled: processing time. Validated by the tests of this crate (no byte lost,
-//! repeated or reordered over random loss, buffers and crashes); no run of it is published.
+//! repeated or reordered over random loss, buffers and crashes); the paper publishes no run of it.
 
 use crate::near::Near;
 use crate::outbox::{Outbox, Outgoing, Toward};
@@ -104,8 +104,8 @@ impl PreAck {
         self.near.on_segment(now, &DataHeader { fin: false, ..*segment });
     }
 
-    /// Handles a packet from the destination. An acknowledgment frees the copies that it covers; only a SYN
-    /// or FIN is forwarded, with the gateway's window.
+    /// Handles a packet from the destination. An acknowledgment frees the copies that it covers; only one
+    /// with a SYN or FIN is forwarded, with the gateway's window.
     pub(crate) fn on_ack(
         &mut self,
         now: Instant,

@@ -20,8 +20,8 @@ enum State {
     PreAck(Box<PreAck>),
     Snoop(Box<Snoop>),
     Split(Box<Split>),
-    /// The gateway cannot proxy the connection any more: it was opened, or continued, while the gateway was
-    /// down.
+    /// The gateway can no longer proxy the connection: it crashed during the connection, or data passed
+    /// before it saw the connection open.
     Lost,
 }
 
@@ -76,7 +76,7 @@ impl Proxy {
     }
 
     /// Begins to handle the connection at the packet that opens it, with Snoop at any packet. If data pass
-    /// through an intelligent or Pre ACK gateway before, the state becomes `Lost`.
+    /// through an intelligent or Pre ACK gateway before that packet, the state becomes `Lost`.
     fn take_up(&mut self, packet: &Packet) {
         if !matches!(self.state, State::Waiting) {
             return;
@@ -125,7 +125,8 @@ impl Proxy {
         }
     }
 
-    /// Returns the time at which the proxy's timer expires, and the time at which the timer was set.
+    /// Returns the time at which the first of the proxy's timers expires, and the time at which that timer
+    /// was set.
     pub fn timer(&self) -> Option<Stamp> {
         match &self.state {
             State::PreAck(it) => it.timer(),
@@ -134,7 +135,7 @@ impl Proxy {
         }
     }
 
-    /// Handles the expiry of the timer that [`Proxy::timer`] returned.
+    /// Handles the expiry of the timer that [`Proxy::timer`] returned; packets to send are appended to `out`.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox) {
         let before = out.len();
         let Self { state, stats, .. } = self;

@@ -50,9 +50,11 @@ pub(crate) struct Repair {
     held: u64,
     /// Duplicate acknowledgments that packets sent before the last retransmission of `base` can still cause.
     expected_dupacks: u64,
-    /// Value of `next` when segment `base` was last retransmitted; 0 if `base` was not retransmitted.
+    /// Value of `next` when segment `base` was last sent again, by the gateway or by the source; 0 if it was
+    /// sent only once.
     retransmitted_at: u64,
-    /// Packets sent to the destination, retransmissions included.
+    /// Number of transmissions so far, of cached packets and of retransmissions; `order` of the next
+    /// transmission.
     sent: u64,
     /// One more than the highest `order` of a transmission known to have arrived.
     delivered: u64,

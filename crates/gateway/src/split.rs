@@ -14,7 +14,7 @@
 //! gateway would send a reset, which endpoints of this simulator do not implement. A connection whose SYN
 //! arrives after the restart is relayed.
 //!
-//! Left out: processing time, and addresses of the second connection: packets to the destination have the
+//! Left out: processing time, and an address of the gateway. Packets of the second connection have the
 //! source's address, as with transparent proxies.
 
 use crate::setup::Setup;
@@ -23,7 +23,8 @@ use crate::stats::Stats;
 use base::{AckHeader, DataHeader, Instant, Packet};
 use tcp::config::Syn;
 
-/// Two connections in series, from the SYN of the first on.
+/// Split TCP for one connection of the source: the gateway's end of that connection, and its own connection
+/// to the destination. It exists from the source's SYN on.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
     pub(crate) connection: SplitConnection,

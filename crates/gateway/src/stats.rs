@@ -2,16 +2,17 @@
 
 use std::ops::AddAssign;
 
-/// Counters of one proxy or one gateway.
+/// Counters of one proxy, or their sums over all proxies of a gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// Acknowledgments sent to sources in place of the destination, window updates included.
     pub pre_acks: u64,
-    /// Pre ACKs sent only to announce a window that is open again.
+    /// Pre ACKs sent only to announce a larger window.
     pub window_updates: u64,
     /// Times that the window advertised to a source fell below one segment.
     pub zero_window_events: u64,
-    /// Packets refused because the buffer was full; the source retransmits them.
+    /// Data packets not copied because the buffer was full. Snoop forwards them; the other gateways drop
+    /// them, and the source retransmits them.
     pub refused_packets: u64,
     /// Packets copied into a buffer.
     pub copied_packets: u64,
@@ -23,14 +24,14 @@ pub struct Stats {
     pub retransmitted_bytes: u64,
     /// Retransmission timeouts on the far side.
     pub timeouts: u64,
-    /// Losses on the far side that acknowledgments revealed.
+    /// Losses on the far side that were detected by acknowledgments.
     pub fast_retransmits: u64,
     /// Duplicate acknowledgments that were not forwarded to the source (Snoop).
     pub suppressed_acks: u64,
     /// Copies discarded because the gateway's own queue had dropped the packet; the source must react to that
     /// loss (Snoop).
     pub given_up_packets: u64,
-    /// Packets dropped because their connection ended with a crash (split).
+    /// Packets dropped because they belong to no connection of the gateway, as after a crash (split).
     pub dropped_packets: u64,
     /// Bytes acknowledged to sources but not by destinations at the time of a crash.
     pub crash_unconfirmed_bytes: u64,

@@ -1,4 +1,5 @@
-//! Each kind of gateway packet by packet, against sequences worked by hand.
+//! Tests of each kind of gateway packet by packet: the packets sent are compared with sequences worked out by
+//! hand.
 
 use base::{
     AckHeader, Advertised, Body, DataHeader, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet, Rng,
@@ -86,10 +87,11 @@ fn an_intelligent_gateway_acknowledges_keeps_and_frees() {
     assert_eq!(give(&mut proxy, 41, &data(2)), "<ack 1 w2000");
     assert_eq!(give(&mut proxy, 42, &data(1)), "<ack 3 w0, >1, >2");
     assert_eq!((proxy.held(), proxy.stats().zero_window_events), (3000, 1));
-    // The buffer is full: the segment is dropped without acknowledgment.
+    // The buffer is full: the segment is dropped, and the last acknowledgment is repeated with a zero window.
     assert_eq!(give(&mut proxy, 43, &data(3)), "<ack 3 w0");
     assert_eq!(proxy.stats().refused_packets, 1);
-    // The Real ACK ends at the gateway; it frees buffer, and the source gets the greater window.
+    // The Real ACK ends at the gateway; it frees buffer space, and a window update announces the larger
+    // window to the source.
     assert_eq!(give(&mut proxy, 60, &ack(1)), "<ack 3 w1000");
     assert_eq!((proxy.held(), proxy.stats().freed_packets, proxy.stats().window_updates), (2000, 1, 1));
     assert_eq!(give(&mut proxy, 61, &ack(3)), "<ack 3 w3000");
@@ -170,7 +172,8 @@ fn snoop_repairs_and_keeps_quiet() {
     assert_eq!(give(&mut proxy, 45, &ack(1)), ">1 again");
     assert_eq!(give(&mut proxy, 65, &ack(6)), "<ack 6");
     assert_eq!((proxy.held(), proxy.acknowledged()), (0, 0));
-    // That acknowledgment was lost, and the source sends 3 again: the gateway answers it and forwards nothing.
+    // If acknowledgment 6 is lost, the source sends segment 3 again. The gateway repeats the acknowledgment
+    // and forwards nothing.
     assert_eq!(give(&mut proxy, 300, &data(3)), "<ack 6");
 }
 
@@ -247,7 +250,8 @@ fn a_pre_ack_goes_at_once_and_so_does_the_packet_out_of_order_too() {
     assert_eq!(give(&mut proxy, 3, &data(1)), ">1, <ack 3 w1000");
     assert_eq!(give(&mut proxy, 4, &data(4)), "<ack 3 w1000", "no room: the source sends it again");
     assert_eq!((proxy.held(), proxy.acknowledged(), proxy.unconfirmed()), (3000, 3000, 3000));
-    // The destination has segment 0, and the copy is freed. The source, whose window allows a segment, learns of it with the next Pre ACK.
+    // The destination has segment 0, and the copy is freed. No window update is due, since the source may
+    // still send a segment; the next Pre ACK announces the space.
     assert_eq!(give(&mut proxy, 21, &ack(1)), "");
     // A duplicate shows that segment 1 is lost; the source gets no sign of the loss.
     assert_eq!(give(&mut proxy, 22, &data(3)), ">3, <ack 4 w1000");

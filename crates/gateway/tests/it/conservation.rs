@@ -23,7 +23,8 @@ enum Stop {
     Left,
 }
 
-/// Fate of a packet on the path.
+/// Fate of a packet on one of the two links. `Late` delays the packet by additional milliseconds; `Twice`
+/// adds a copy that is delayed by them.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     Pass,
@@ -309,7 +310,7 @@ fn case(kind: Kind) -> impl Strategy<Value = Case> {
     })
 }
 
-/// Returns the configuration of a property; all properties together have 10 000 cases.
+/// Returns proptest's configuration for a property that is tested with `cases` cases.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() }
 }
