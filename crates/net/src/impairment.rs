@@ -9,9 +9,9 @@
 //! If jitter keeps packets in order, a packet that would overtake its predecessor arrives at the same time as
 //! the predecessor. This models a path on which queues or link-layer retransmissions cause the variation.
 //! Otherwise the delays of packets are independent. A packet that [`Reorder`] delays never delays a later
-//! packet. Each impairment draws from its own random stream, once for every packet. Left out: correlation
-//! between the draws of successive packets. Validated: moments, shares and order by test; conservation of
-//! packets in `sim`.
+//! packet. Each impairment draws from its own random stream, the same number of draws for every packet. Left
+//! out: correlation between the draws of successive packets. Validated: moments, shares and order by test;
+//! conservation of packets in `sim`.
 
 use base::{Duration, Instant, Rng};
 use settings::{Kinds, Probability, Settings};
@@ -144,8 +144,8 @@ pub struct Impairments {
     jitter: Rng,
     reorder: Rng,
     duplicate: Rng,
-    /// Latest arrival of a packet that [`Reorder`] did not delay; a packet that keeps the order arrives no
-    /// earlier.
+    /// Arrival of the last packet that [`Reorder`] did not delay; with `keep_order` no later packet arrives
+    /// before it.
     last_arrival: Instant,
 }
 

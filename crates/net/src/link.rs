@@ -4,8 +4,8 @@
 //! free) + bytes / rate`, where `free` is the departure of the packet before. Such a link needs no event for
 //! the end of a transmission. If it is fed by only one other link, it needs no event for arrivals either. All
 //! other links are *stepped*: they transmit one packet per event ([`crate::stepped`]). A link is stepped if
-//! it has a queue discipline other than drop tail, a rate trace or an impaired wire, or if it changes during
-//! the run.
+//! it has a queue discipline other than drop tail, a rate trace, an impaired wire or packets that are delayed
+//! before the queue, or if it changes during the run.
 //!
 //! The capacity of a queue includes the packet in transmission, as in ns-2 and most routers: with a limit of
 //! N packets, N - 1 wait and one is transmitted.
@@ -32,7 +32,7 @@ pub enum Admission {
     /// The packet is delayed by this time before it joins the queue. The caller calls [`Link::let_pass`]
     /// and then [`Link::admit`] again after that time.
     Held(Duration),
-    /// The packet is lost: the queue was full, or a loss model before the queue dropped it.
+    /// The packet is lost: the queue was full, a loss model before the queue dropped it, or the link is down.
     Dropped(DropCause),
     /// The packet was handed to the queue of a stepped link. [`Stepped::decisions`] lists the packets that
     /// the queue dropped; [`Link::begin`] returns the transmission of each other packet.
@@ -62,7 +62,7 @@ pub struct Link {
     /// Beginning of the last packet's transmission.
     began: Instant,
     room: Room,
-    /// Size of the last packet on the wire, without `framing`, bytes.
+    /// Size of the last packet that the queue admitted, bytes, without `framing`.
     last_wire: u32,
     /// Bytes that framing adds to each packet on the wire. These bytes count for the transmission time, not
     /// for the length of the queue.

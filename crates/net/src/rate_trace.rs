@@ -24,8 +24,8 @@ pub struct RateTrace {
 }
 
 impl RateTrace {
-    /// Creates a trace from the times of its opportunities, in milliseconds; `None` if they do not ascend or
-    /// all are 0.
+    /// Creates a trace from the times of its opportunities, in milliseconds; `None` if there are none, if
+    /// they are not in ascending order, or if all are 0.
     pub fn new(times: Vec<u64>) -> Option<Self> {
         let good = times.is_sorted() && times.last().is_some_and(|last| *last > 0);
         good.then(|| Self { times: times.into() })
@@ -101,7 +101,7 @@ impl Opportunities {
         self.open = None;
     }
 
-    /// Opens the opportunity at `now` for a waiting packet, if there is one.
+    /// Opens an opportunity at `now` for a packet that waits, if an opportunity is left.
     ///
     /// # Errors
     /// The time of the next opportunity, if nothing can leave now.

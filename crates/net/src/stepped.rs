@@ -1,5 +1,4 @@
-//! Stepped links transmit one packet per event. A link must be stepped if its queue discipline decides on
-//! dequeue, its rate follows a trace, its wire is impaired, or it changes during the run.
+//! Stepped links transmit one packet per event. [`crate::link`] lists the links that must be stepped.
 
 use crate::impairment::{self, Impairments};
 use crate::queue::{self, Decisions, Discipline, Queue, Queued};
@@ -9,7 +8,7 @@ use base::{DataRate, DropCause, Duration, FlowId, Instant, Packet, QueueVariable
 /// Result of an attempt to begin a transmission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// No transmission begins; a pending event will try again, or no packet waits.
+    /// No transmission begins: the link is busy or down, no packet waits, or a pending event will try again.
     Nothing,
     /// No packet may be sent before this time; the caller tries again then.
     Wake(Instant),
@@ -64,7 +63,8 @@ pub struct Stepped {
     /// The packet in transmission, and the end of its transmission.
     serving: Option<(Stamp, Packet)>,
     down: bool,
-    /// Latest arrival at the far end so far; no later packet arrives before it, unless the wire is impaired.
+    /// Latest arrival at the far end so far, without the effect of impairments, before which no later packet
+    /// arrives.
     last_arrival: Instant,
     capacity: Option<Box<Capacity>>,
     impairments: Option<Box<Impairments>>,

@@ -13,7 +13,7 @@ const NONE: u32 = u32::MAX;
 /// A packet on a wire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InFlight {
-    /// Arrival at the far end, computed when the transmission begins.
+    /// Arrival at the far end; `since` is the beginning of the transmission.
     pub arrives: Stamp,
     /// Order among arrivals with equal stamps; equal to the rank of the arrival event.
     pub rank: u32,

@@ -17,7 +17,7 @@ impl Station {
     }
 }
 
-/// Output of a network, in order of events; the caller empties it.
+/// Output of a network, each list in order of events; the caller empties it.
 #[derive(Clone, Debug, Default)]
 pub struct Outbox {
     /// Packets that have reached their station.

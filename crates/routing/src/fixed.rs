@@ -12,7 +12,7 @@ pub struct RouteTable {
     pub routes: Vec<Route>,
 }
 
-/// One entry of the table.
+/// Static route: the next hop `via` to which station `at` sends packets for destination `to`.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { at = \"a\", to = \"c\", via = \"b\" }")]
 pub struct Route {
@@ -28,7 +28,7 @@ pub struct Route {
 }
 
 impl RouteTable {
-    /// Lists the stations that the table names, each with its key.
+    /// Lists the stations that the table names, each with the key of its setting.
     pub(crate) fn stations(&mut self) -> Vec<(String, &mut StationRef)> {
         let each = self.routes.iter_mut().enumerate().flat_map(|(i, route)| {
             [("at", &mut route.at), ("to", &mut route.to), ("via", &mut route.via)]
@@ -50,7 +50,7 @@ impl RouteTable {
     }
 }
 
-/// Routes of all stations.
+/// Routes of all stations of a network, which do not change.
 #[derive(Clone, Debug)]
 pub enum Fixed {
     /// Straight to the destination.

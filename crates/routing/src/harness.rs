@@ -241,7 +241,7 @@ pub(super) fn live<R: Router>(
     Ok(())
 }
 
-/// Checks, unless `loops` allows loops, that following next hops to any destination ends there.
+/// Checks, unless `loops` is true, that the next hops toward any destination form no loop.
 fn check_loops<R: Router>(net: &Net<R>, loops: bool) -> Result<(), TestCaseError> {
     for to in (0..6).filter(|_| !loops) {
         let next = net.next_hops(to);

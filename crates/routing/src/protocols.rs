@@ -114,7 +114,8 @@ macro_rules! protocols {
                 }
             }
 
-            /// Sets the default of `gates` in a mesh: the stations that are also on a link or in another network.
+            /// Sets the gates of a mesh, if they are not given, to the stations that are also on a link or in
+            /// another network.
             pub fn set_gateways(&mut self, gateways: Vec<StationRef>) {
                 match self {
                     Self::Direct | Self::FewestHops | Self::Table(_) => {}

@@ -130,7 +130,8 @@ pub(crate) trait Router: Clone + Debug + Sized {
         Vec::new()
     }
 
-    /// Sets the default of a setting such as `gates`: the stations that are also on a link or in another network.
+    /// Sets a setting such as `gates`, if it is not given, to the stations that are also on a link or in
+    /// another network.
     fn set_gateways(_config: &mut Self::Config, _gateways: Vec<StationRef>) {}
 
     /// Returns the number of bytes by which a data frame is longer than with the usual MAC header; `qos` is

@@ -21,7 +21,7 @@ pub(super) fn newest(a: Option<u32>, b: Option<u32>) -> Option<u32> {
 /// State of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
-    /// The route carries packets.
+    /// Packets are sent over the route.
     Active,
     /// The route has broken or expired; its sequence number is remembered.
     Invalid,
@@ -124,8 +124,9 @@ impl Table {
         }
     }
 
-    /// Updates the route to a neighbour from which a frame has come, unless a better route is active; the
-    /// neighbour's sequence number can be unknown (sections 6.5 and 6.7). `metric` is the metric of the link.
+    /// Updates the direct route to a neighbour from which a frame has come. An active route over another
+    /// station stays if it is at least as good. The neighbour's sequence number can be unknown (sections 6.5
+    /// and 6.7). `metric` is the metric of the link.
     pub(super) fn neighbour(&mut self, to: Station, metric: u32, now: Instant, until: Instant) {
         match self.get(to, now) {
             Some(route) if route.state == State::Active && route.next == to => {

@@ -38,7 +38,7 @@ impl Waiting {
         mine
     }
 
-    /// Returns the destinations of the datagrams, one for each datagram.
+    /// Returns the destination of each waiting datagram, oldest first; destinations can repeat.
     pub(crate) fn destinations(&self) -> impl Iterator<Item = Station> {
         self.queue.iter().map(|waiting| waiting.1.to)
     }

@@ -7,7 +7,7 @@ use settings::Settings;
 /// Choice of the packets that are numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Counted {
-    /// Count only this flow's packets (its position, from 0).
+    /// Number only the packets that this flow's sender sends (position of the flow, from 0).
     #[setting(absent = "all packets together")]
     pub flow: Option<usize>,
 }
@@ -15,7 +15,7 @@ pub struct Counted {
 /// Counter that numbers packets as they arrive.
 #[derive(Clone, Copy, Debug)]
 pub struct Counter {
-    /// Flow whose packets are counted; `None`: all packets are counted.
+    /// Flow whose sender's packets are counted; `None`: all packets are counted.
     flow: Option<FlowId>,
     seen: u64,
 }
@@ -26,7 +26,7 @@ impl Counter {
         Self { flow: counted.flow.map(|position| FlowId(position as u32)), seen: 0 }
     }
 
-    /// Returns the number of `packet`, which arrives now; `None` if the packet is not of the counted flow.
+    /// Returns the number of `packet`, which arrives now; `None` if it is not counted.
     pub fn number(&mut self, packet: &Packet) -> Option<u64> {
         let counted = match self.flow {
             // Counts the packets that the flow's sender sends, not the acknowledgments to it.

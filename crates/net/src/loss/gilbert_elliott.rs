@@ -2,8 +2,8 @@
 //!
 //! The model has two states, good and bad. Before each packet but the first, the state changes from good to
 //! bad with probability `p`, and from bad to good with probability `r`. The packet is then lost with the
-//! probability of the current state. Gilbert's model has no loss in the good state. If every packet is lost
-//! in the bad state, the length of bursts is geometric with mean `1 / r`.
+//! probability of the current state. Gilbert's model has no loss in the good state. If, in addition, every
+//! packet is lost in the bad state, the length of bursts is geometric with mean `1 / r`.
 //!
 //! Share of packets lost: `(loss_good r + loss_bad p) / (p + r)`. The first state is drawn from the
 //! stationary distribution, so that this share holds from the start. Left out: time. The state changes per
@@ -20,7 +20,8 @@ pub struct Config {
     /// Probability per packet that the state changes from good to bad.
     #[setting(needed = "the probability that the state becomes bad: p = 0.01", form = Probability)]
     pub p: f64,
-    /// Probability per packet that the state changes from bad to good. The mean burst is 1 / r packets.
+    /// Probability per packet that the state changes from bad to good. The bad state lasts for 1 / r packets
+    /// on average.
     #[setting(needed = "the probability that the state becomes good: r = 0.25", form = Probability)]
     pub r: f64,
     /// Probability that a packet is lost in the good state.

@@ -2,8 +2,8 @@
 //!
 //! A model is one file and one line of `losses!`. Its `Config` is its table in scenario files, schema and
 //! lists, and builds the model's state. Drops of a model count under the [`DropCause`] of the same name. A
-//! random model makes the same number of draws for every packet, lost or not, so that two variants with the
-//! same seed see the same draws.
+//! random model makes the same number of draws for every packet that it may lose, lost or not, so that two
+//! variants with the same seed see the same draws.
 
 pub mod bit_error;
 pub mod counted;

@@ -14,7 +14,7 @@ impl Numbers {
         Self { packets, used: 0 }
     }
 
-    /// Returns true if `number` is in the list. Successive calls must have ascending numbers.
+    /// Returns true if `number` is in the list. Must be called with 0, 1, 2 and so on, without gaps.
     pub fn take(&mut self, number: u64) -> bool {
         let listed = self.packets.get(self.used) == Some(&number);
         self.used += usize::from(listed);

@@ -82,7 +82,7 @@ pub(crate) trait Fifo {
     /// Updates state at each arrival, before the limit is checked.
     fn arrives(&mut self, _now: Instant) {}
 
-    /// Drops waiting packets until an arrival of `wire` bytes is within the limit; the default drops none.
+    /// Drops waiting packets until an arrival of `wire` bytes is within the limit; by default, drops none.
     fn make_room(&mut self, _wire: u32, _out: &mut Decisions) {}
 
     /// Decides on an arrival that is within the limit: returns false if active queue management drops it; may

@@ -60,7 +60,7 @@ impl Law {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Control {
     /// `first_above_time` of RFC 8289: time at which the sojourn time will have been above the target for an
-    /// interval; `None` while the sojourn time is below the target.
+    /// interval; `None` while the sojourn time is below the target, or at most `largest` bytes wait.
     first_above: Option<Instant>,
     /// Time at which the next packet is due to be dropped (`drop_next`).
     drop_next: Instant,
@@ -70,7 +70,7 @@ pub(super) struct Control {
     /// `count` when CoDel last entered the dropping state.
     last_count: u32,
     dropping: bool,
-    /// Inverse square root of `count`, approximated if `newton` is set; 0 before the first drop.
+    /// Approximation of the inverse square root of `count`, used if `newton` is set; 0 before the first drop.
     root: f64,
     /// Size of the largest packet seen, bytes.
     largest: u32,
@@ -208,7 +208,8 @@ mod tests {
     use super::*;
     use base::{Ecn, Packet};
 
-    /// Simulates a persistent queue: every millisecond a packet leaves that has waited 50 ms; returns the times of drops and marks, ms.
+    /// Simulates a persistent queue of 50 packets, of which one leaves every millisecond. The delay grows
+    /// from 0 at the start to 100 ms. Returns the times of drops and marks, ms.
     fn behind(ecn: Ecn) -> Vec<u64> {
         let law = Law::default();
         let mut control = Control::default();

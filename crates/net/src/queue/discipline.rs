@@ -64,8 +64,8 @@ pub trait Discipline {
     /// Returns the bytes of the waiting packets.
     fn bytes(&self) -> u64;
 
-    /// Returns true if a packet of `wire` bytes would be dropped because the queue is full. Always false for
-    /// disciplines that drop packets for other reasons too.
+    /// Returns true if a packet of `wire` bytes would exceed the limit now. Disciplines with several queues,
+    /// or with an inner queue, always return false.
     fn is_full(&self, _wire: u32) -> bool {
         false
     }
@@ -76,14 +76,14 @@ pub trait Discipline {
         None
     }
 
-    /// Sets the rate of the link, when it begins or changes.
+    /// Sets the rate of the link, on which the decisions of some disciplines depend.
     fn set_rate(&mut self, _rate: DataRate) {}
 
     /// Calls `_see` with each observable variable of the discipline; an outer discipline includes those of
     /// its inner queue.
     fn variables(&self, _see: &mut dyn FnMut(QueueVariable, f64)) {}
 
-    /// Removes and returns every waiting packet, in order of arrival.
+    /// Removes and returns every waiting packet; `Queue` sorts them by arrival.
     fn drain(&mut self) -> Vec<Queued>;
 
     /// Takes over a waiting packet from the discipline that this one replaces, even above the limit.

@@ -55,7 +55,7 @@ pub struct FqCoDel {
     /// Random value that enters the hash of flows.
     perturbation: u64,
     queues: Vec<FlowQueue>,
-    /// Queues that were empty and have not been served since.
+    /// Queues that were empty when a packet arrived, and have not used up their first quantum since.
     new: VecDeque<u32>,
     /// Other active queues, in the order in which they are served.
     old: VecDeque<u32>,

@@ -293,8 +293,8 @@ mod tests {
         let mut queue = pie();
         queue.probability = 0.5;
         queue.old_delay = Duration::from_ms(40);
-        // With an empty queue the proportional part subtracts 0.05, the integral part 0.001875 per update; then the probability also
-        // decays by 2 %.
+        // In the first update with an empty queue, the proportional part subtracts 0.05 and the integral part
+        // 0.001 875. In later updates the probability also decays by 2 %.
         queue.catch_up(ms(15));
         assert!((queue.probability - (0.5 - 0.001_875 - 0.05)).abs() < 1e-12);
         queue.catch_up(ms(100_000));
@@ -302,7 +302,8 @@ mod tests {
         assert!(queue.next_update > ms(100_000) && queue.next_update <= ms(100_015));
     }
 
-    /// At a constant probability p the share of drops is near p, and drops are at least 0.85 / p packets apart.
+    /// At a constant probability p, drops are at least 0.85 / p packets apart; from then on each arrival is
+    /// dropped with probability p.
     #[test]
     fn drops_at_its_probability() {
         let mut queue = pie();

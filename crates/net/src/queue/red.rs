@@ -227,7 +227,8 @@ pub struct Red {
     settings: InForce,
     backlog: Backlog,
     average: f64,
-    /// Packets since the last drop or mark; `None` while the average is below `min`.
+    /// Packets since the last drop or mark; `None` while the average is below `min` or at most `spare`
+    /// packets wait.
     count: Option<u32>,
     max_p: f64,
     next_adaptation: Instant,

@@ -47,7 +47,7 @@ pub struct ErrorRate {
 
 impl ErrorRate {
     /// Creates the error rate of `scheme`. `spread` is the channel width in Hz divided by the number of data
-    /// symbols per second, summed over subcarriers.
+    /// symbols per second on all subcarriers together.
     pub const fn new(model: ErrorModel, scheme: Scheme, spread: f64) -> Self {
         Self { model, scheme, spread }
     }

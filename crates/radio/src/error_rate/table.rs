@@ -2,8 +2,8 @@
 //! has them and names their source.
 //!
 //! Frames below 400 bytes use the curve for 32 bytes, others the curve for 1458 bytes. A frame of n times
-//! that size counts as n independent pieces, for any real n (ns-3's rule). Two schemes use `yans`, as in
-//! ns-3: BPSK at rate 3/4 (9 Mb/s), which is not an MCS, and 1024-QAM, which has no curve with the
+//! that size counts as n independent pieces, for any real n (ns-3's rule). As in ns-3, `yans` replaces the
+//! table for BPSK at rate 3/4 (9 Mb/s), which is not an MCS, and for 1024-QAM, which has no curve with the
 //! convolutional code.
 
 use super::scheme::{Coding, Constellation};

@@ -176,7 +176,8 @@ fn the_same_name_moves_alike_and_another_does_not() {
     assert_ne!(at(1, "a"), at(2, "a"));
 }
 
-/// Returns random mobility models in an area of 100 m by 100 m, each with its greatest speed in m/s.
+/// Returns random mobility models in an area of 100 m by 100 m, each with a speed in m/s that it does not
+/// exceed.
 fn bounded() -> impl Strategy<Value = (Config, f64)> {
     let speeds = (0.1..5.0f64, 0.0..20.0f64).prop_map(|(least, more)| [least, least + more]);
     let step = prop_oneof![

@@ -28,7 +28,8 @@ pub struct Config {
     /// Antenna gain of receivers, dB.
     #[setting(default = 0.0, range = -LARGEST..=LARGEST)]
     pub rx_gain: f64,
-    /// Losses in the equipment of both sides, dB; not applied with a fixed range.
+    /// Losses in the equipment of both sides, dB. With a fixed range neither these nor the antenna gains
+    /// apply.
     #[setting(default = 0.0, range = -LARGEST..=LARGEST)]
     pub system_loss: f64,
     /// Height of antennas above the positions of their stations, metres.

@@ -39,8 +39,8 @@ impl Level {
     }
 }
 
-/// Returns the loss between two positions, dB, including antenna gains and system loss. `distance` is the
-/// distance between them, metres.
+/// Returns the loss between two positions, dB, including antenna gains and system loss except with a fixed
+/// range. `distance` is the distance between them, metres.
 #[inline]
 pub(super) fn loss(config: &Config, level: &Level, distance: f64, from: Position, to: Position) -> f64 {
     let equipment = level.equipment;

@@ -74,8 +74,8 @@ impl Propagation {
     }
 
     /// Returns the mean power at the receiver, dBm, if the sender transmits at `tx` dBm. Includes path loss,
-    /// antenna gains and the pair's shadowing, but not fading. Minus infinity beyond a fixed range. Symmetric
-    /// if senders and receivers have the same antenna gain.
+    /// antenna gains and the pair's shadowing, but not fading. Minus infinity beyond a fixed range. Equal in
+    /// both directions for the same `tx`.
     pub fn received(&mut self, tx: f64, from: (Station, Position), to: (Station, Position)) -> f64 {
         self.arrives(tx, from, to).0
     }

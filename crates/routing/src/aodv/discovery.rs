@@ -107,8 +107,9 @@ impl Aodv {
         self.ask(now, to, out);
     }
 
-    /// Ends a search without a route and drops the packets that waited for it; then the pause begins, if
-    /// there is a `search_pause`. After a local repair, sends the precursors of the route a RERR.
+    /// Ends a search without a route and drops the packets that waited for it; then the `search_pause`
+    /// begins, if there is one. A local repair is followed by no pause, but by a RERR to the precursors of
+    /// the route.
     fn give_up(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let search = self.searches.remove(&to);
         let repair = search.is_some_and(|search| search.repair);

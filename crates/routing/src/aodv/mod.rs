@@ -22,8 +22,8 @@
 //! | `blacklist` | yes | no | RREQs of a neighbour are ignored after an RREP to it was lost (section 6.8) |
 //! | `salvage` | open | no | a source sends its undelivered packets over the next route |
 //! | `hello` | may | off | link breaks are noticed without the MAC's help |
-//! | `buffer`, `buffer_time` | open | 64, 30 s | most packets that wait for a route, and for how long |
-//! | `jitter` | open | 10 ms | longest delay before an RREQ is forwarded, so that neighbours do not forward it at once |
+//! | `buffer`, `buffer_time` | open | 64, 30 s | most packets that wait for a route, and the longest wait |
+//! | `jitter` | open | 10 ms | longest delay before an RREQ is forwarded, so that neighbours do not forward it simultaneously |
 //!
 //! ns-2 waits for a reply for twice the RREQ's TTL times the mean time of a hop. The second, third and fourth RREQ
 //! over the whole network wait two, three and four times as long. The mean is over the last three answered searches

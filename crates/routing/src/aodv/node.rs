@@ -34,11 +34,11 @@ pub struct Aodv {
     pub(super) delays: u64,
     pub(super) requests: Rate,
     errors: Rate,
-    /// Time at which to decide whether a hello message is sent.
+    /// Next time at which it is decided if a hello message is sent; `None` without hello messages.
     hello_due: Option<Instant>,
     pub(super) last_broadcast: Option<Instant>,
-    /// Neighbours that send hello messages, each with the time at which it counts as gone if no other message
-    /// arrives.
+    /// Neighbours that send hello messages, each with the time at which it counts as gone if no message or
+    /// datagram of it arrives.
     hellos: BTreeMap<Station, Instant>,
     pub(super) rng: Rng,
 }
@@ -268,8 +268,8 @@ impl Aodv {
         near && datagram.from != self.me && route.next == neighbour
     }
 
-    /// Invalidates the routes over a broken link and sends a RERR about them. The route of the datagram `repair` is
-    /// repaired here instead.
+    /// Invalidates the routes over a broken link and sends a RERR about them. The route of the datagram
+    /// `repair`, if given, is not reported but repaired by this station.
     fn link_lost(
         &mut self,
         now: Instant,

@@ -14,7 +14,8 @@ pub(super) struct Search {
     pub(super) ttl: u8,
     /// RREQs sent with TTL `net_diameter` after the first such RREQ.
     pub(super) retries: u32,
-    /// Time at which the search goes on: by a larger TTL, by another RREQ, or by giving up.
+    /// Time at which the search goes on: with a postponed RREQ, with another RREQ, by giving up, or after the
+    /// pause.
     pub due: Instant,
     /// True if the RREQ is postponed because RREQ_RATELIMIT was reached.
     pub(super) held: bool,

@@ -272,14 +272,14 @@ proptest! {
     }
 }
 
-/// Returns ns-2's timers without jitter.
+/// Returns the settings of profile `ns2` without jitter.
 fn like_ns2() -> Config {
     Config { jitter: Duration::ZERO, ..Config::ns2() }
 }
 
-/// Before the first answered search ns-2 assumes 30 ms per hop. So RREQs with TTL 30 wait 1.8, 3.6, 5.4 and 7.2 s.
-/// Without packets the next RREQ is sent at the next multiple of 0.5 s after the wait. After the last RREQ no search
-/// begins for 10 s.
+/// Before the first answered search ns-2 assumes 30 ms per hop. So RREQs with TTL 30 wait 1.8, 3.6, 5.4 and
+/// 7.2 s. Without packets the next RREQ is sent at the next multiple of 0.5 s after the wait. After the
+/// failed search no search begins for 10 s.
 #[test]
 fn ns2_asks_at_ticks_and_rests() {
     let mut net = chain(&like_ns2(), 2);
@@ -291,8 +291,8 @@ fn ns2_asks_at_ticks_and_rests() {
     assert_eq!(asked(&mut net), [0, 2000, 6000, 11_500]);
     assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::NoRoute]);
     assert_eq!(net.routers[0].next(), None);
-    // A packet at 1.9 s triggers an RREQ at once. A packet before 1.8 s, or in the pause that begins at 18.9 + 0.1 s,
-    // waits.
+    // A packet at 1.9 s triggers an RREQ at once. A packet before 1.8 s, or in the pause that begins at 18.5
+    // s, waits.
     let mut net = chain(&like_ns2(), 2);
     for (n, at) in [0, 1700, 1900, 20_000].into_iter().enumerate() {
         net.run(ms(at));

@@ -38,8 +38,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Returns the settings of ns-2.35. There `use_mac_` is 0: the MAC does not report failures to the router, and
-    /// each time that it reaches its retry limit only one packet is lost.
+    /// Returns the settings of ns-2.35. There `use_mac_` is 0: the MAC does not report failures to the
+    /// router, and a packet that reaches the MAC's retry limit is lost without other effects.
     pub fn ns2() -> Self {
         Self { link_layer: false, ..Self::default() }
     }

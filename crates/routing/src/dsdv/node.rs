@@ -27,7 +27,8 @@ struct Route {
     settling: Duration,
     /// Earliest time at which this route may be advertised.
     settled: Instant,
-    /// True if the route has changed since it was last advertised.
+    /// True if the route must be advertised: it has changed since it was last advertised, or a neighbour has
+    /// lost an older route.
     changed: bool,
 }
 
@@ -242,7 +243,8 @@ impl Dsdv {
         }
     }
 
-    /// Broadcasts an update with this station's own entry and all routes or, if `changes`, only the changed ones.
+    /// Broadcasts an update with this station's own entry and all settled routes or, if `changes`, only those
+    /// of them that have changed.
     fn tell(&mut self, now: Instant, changes: bool, out: &mut Vec<Action>) {
         self.free = now.saturating_add(self.config.trigger_gap);
         self.raised = false;

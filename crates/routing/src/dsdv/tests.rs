@@ -144,7 +144,7 @@ fn what_has_no_route_yet_waits_for_it() {
     assert_eq!(net.delivered.len(), 1);
     let said = net.said();
     assert!(said.iter().filter(|said| said.0 < 1000).count() >= 3, "{said:?}");
-    // Station 9 does not exist: its packet is lost after 30 s.
+    // Station 9 does not exist: a packet for it is dropped after 30 s.
     net.send(datagram(1, 0, 9));
     net.run(ms(51_000));
     assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::NoRoute]);

@@ -11,7 +11,7 @@ const fn tu(count: u64) -> Duration {
     Duration::from_us(1024 * count)
 }
 
-/// Settings of HWMP and of mesh peering. Default times are those of the standard, in time units (TU) of 1024 us.
+/// Settings of HWMP and of mesh peering. The standard gives times in time units (TU) of 1024 us.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Time after which a path that carries no packets expires (dot11MeshHWMPactivePathTimeout).
@@ -91,8 +91,8 @@ impl Config {
         self.root.as_ref().and_then(StationRef::station)
     }
 
-    /// Returns the number of bytes by which a MAC header in a mesh is longer than that of other data frames
-    /// (9.2.4.7.3, 9.3.2.1); `qos` is true if other data frames have QoS Control.
+    /// Returns the number of bytes by which a data frame's MAC header is longer in a mesh than in other
+    /// networks (9.2.4.7.3, 9.3.2.1); `qos` is true if it has QoS Control in other networks, too.
     pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
         let at = |gate: &StationRef| gate.station().is_some_and(|gate| gate == from || gate == to);
         let proxied = self.gates.iter().flatten().any(at);

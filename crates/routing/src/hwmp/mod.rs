@@ -23,7 +23,7 @@
 //! | `beacon_interval`, `missed_beacons` | 1000 TU, 10 | open in the standard; Linux's interval |
 //! | `loss_memory` | 5 s | open: the estimate of e_f is a local matter (14.9) |
 //! | `packet_failures` | 2 | open: packets in a row on which the MAC gives up before a link counts as broken; ns-3's value |
-//! | `jitter` | 10 ms | open: longest delay before a PREQ is forwarded, so that neighbours do not forward it at once |
+//! | `jitter` | 10 ms | open: longest delay before a PREQ is forwarded, so that neighbours do not forward it simultaneously |
 //! | `buffer`, `salvage` | 64, yes | open: most packets that wait for a path; a source sends its undelivered packets over the next path |
 //!
 //! A data frame in a mesh has Address 4 and the Mesh Control field of 6 octets (9.2.4.7.3). It has QoS Control even

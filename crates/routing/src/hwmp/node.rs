@@ -14,8 +14,7 @@ use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Time for which an invalid path is remembered with its sequence number. The standard sets no limit; a longer time
-/// would change nothing here.
+/// Time for which an invalid path is remembered with its sequence number. The standard sets no limit.
 const DELETE_PERIOD: Duration = Duration::from_secs(60);
 
 /// The HWMP router of one station.

@@ -36,7 +36,7 @@ fn router(net: &mut Net<Hwmp>, at: u32) -> &mut Hwmp {
     &mut net.routers[at as usize]
 }
 
-/// Returns the path selection frames sent since the last call, without beacons.
+/// Returns the messages sent since the last call, without beacons.
 fn said(net: &mut Net<Hwmp>) -> Vec<(u64, u32, Option<u32>, String)> {
     net.said().into_iter().filter(|said| said.3 != "BEACON").collect()
 }
@@ -66,8 +66,8 @@ fn neighbours_become_peers() {
     assert_eq!(router(&mut net, 1).peers.list(), [Station(0)]);
 }
 
-/// The Open frame is sent three times in all, 40 TU = 40.96 ms apart. Then the peering is closed, and the next beacon
-/// starts another attempt.
+/// The Open frame is sent three times in all, 40 TU = 40.96 ms apart. Then a Close is sent, and after another
+/// 40 TU the attempt is forgotten.
 #[test]
 fn an_unanswered_peering_is_closed() {
     let mut router = alone::<Hwmp>(&steady(), "station");
@@ -123,7 +123,8 @@ fn a_broken_link_is_told_to_whoever_has_paths_over_it() {
     assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::RetryLimit]);
 }
 
-/// The first packet that the MAC gives up is lost and has no other effect; the second in a row breaks the link.
+/// The first packet on which the MAC gives up is lost and has no other effect; the second in a row breaks the
+/// link. A successful frame resets the count.
 #[test]
 fn a_link_breaks_when_packets_in_a_row_are_given_up() {
     let mut net = chain(&Config { packet_failures: 2, ..steady() }, 2);
@@ -172,8 +173,8 @@ fn a_better_path_replaces_a_worse_one() {
     assert_eq!(net.delivered.len(), 3);
 }
 
-/// The target's own frames have not failed, but it knows how many of the peer's frames failed. So it answers the PREQ
-/// that has the better metric.
+/// The target's own frames have not failed, but it knows how many of the peer's frames failed. So the path
+/// over station 2, which has the better metric, is taken.
 #[test]
 fn both_ends_know_what_a_link_loses() {
     let mut net = network(&steady(), 3, &[(0, 1), (0, 2), (2, 1)]);

@@ -38,7 +38,8 @@ pub struct Olsr {
     pub(super) waiting: Waiting,
     hello_due: Instant,
     topology_due: Instant,
-    /// With `jittered = "message"`: next times of the HELLO and TC timers, to which jitter is added.
+    /// With `jittered = "message"`: times of the HELLO and TC timers; the messages are due a random jitter
+    /// later.
     hello_timer: Instant,
     topology_timer: Instant,
     /// MPR selectors in the last TC; `ansn` is the version of this set.
