@@ -9,7 +9,8 @@ use lte::{Config, Network, tbs};
 use radio::Position;
 use radio::access::{Outbox, Station};
 
-/// Returns the IP rate in Mb/s in the third second. Datagrams of 1428 bytes are offered at a rate a third above the cell's capacity.
+/// Returns the rate of delivered IP packets in the third second, Mb/s. Datagrams of 1428 bytes arrive at
+/// `offered` bit/s, which must exceed the cell's capacity.
 fn peak(config: &Config, offered: f64) -> f64 {
     let mut network = Network::new(config, 1, "cell");
     let mut outbox = Outbox::default();

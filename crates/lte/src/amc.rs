@@ -5,7 +5,7 @@
 //! | CQI to efficiency | TS 36.213, table 7.2.3-1 |
 //! | MCS to modulation and I_TBS | TS 36.213, tables 7.1.7.1-1 (downlink), 8.6.1-1 (uplink) |
 //! | efficiency of an MCS | bits of its transport block in the whole band, divided by the band's resource elements for data |
-//! | CQI to MCS | the highest MCS whose efficiency is no more than the CQI's; for CQI 1, below the efficiency of MCS 0, MCS 0 |
+//! | CQI to MCS | the highest MCS whose efficiency is no more than the CQI's; MCS 0 for CQI 1, whose efficiency is lower than that of any MCS |
 //! | no code rate above 0.931 | TS 36.213, section 7.1.7: a UE need not decode it |
 //!
 //! With the CQI that a UE reports, at most one transport block in ten fails (TS 36.213, section 7.2.3). For an
@@ -81,8 +81,8 @@ pub enum ErrorModel {
     /// mutual information per coded bit, with block error curves by MCS and code block size that were measured from
     /// ns-3
     Miesm,
-    /// "miesm" with ns-3's 16-bit sum of coded bits in HARQ. Once the sum exceeds 2^16, a retransmission arrives at far too low
-    /// a SINR: the fourth with MCS 28 in 24 resource blocks at -3 dB
+    /// "miesm" with ns-3's 16-bit sum of coded bits in HARQ. Once the sum exceeds 2^16, a transmission
+    /// arrives at far too low a SINR: the fourth one with MCS 28 in 24 resource blocks at -3 dB
     MiesmNs3,
 }
 
@@ -167,7 +167,8 @@ pub(crate) struct Amc {
     curve: Curve,
     errors: ErrorModel,
     adaptation: Adaptation,
-    /// SINR (linear) at which one block in ten of an MCS fails; infinite if the code rate of the MCS is too high.
+    /// SINR (linear) at which one block in ten of an MCS fails; infinite if the MCS is not used because it is
+    /// above the highest allowed or its code rate is too high.
     thresholds: [f64; 29],
     /// Ratio of SINR to threshold above which blocks never fail.
     certain: f64,
@@ -337,7 +338,7 @@ mod tests {
         10.0 * libm::log10(x)
     }
 
-    /// Returns what one transmission at SINR `quality` brings.
+    /// Returns the sum that HARQ has formed after one transmission at SINR `quality`.
     fn once(quality: f64) -> Gathered {
         Gathered { transmissions: 1, earlier: 0.0, last: quality }
     }

@@ -51,8 +51,9 @@ impl Config {
         Ok(())
     }
 
-    /// Checks for every UE that does not move that some cell can serve it. Without interference and without
-    /// shadowing, the downlink must allow CQI 1, and the uplink the lowest MCS in one resource block.
+    /// Checks for every UE that does not move that some cell can serve it. While the other cells send no
+    /// data, and without shadowing and fading, the downlink must allow CQI 1, and the uplink the lowest MCS
+    /// in one resource block.
     fn check_coverage(&self) -> Result<(), Error> {
         let propagation = propagation::Config { shadowing: 0.0, ..self.propagation.clone() };
         let reception = Reception { fading: fading::Config::None, ..self.reception };

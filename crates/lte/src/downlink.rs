@@ -263,7 +263,8 @@ impl Downlink {
             let waits = air.users[ue as usize].waits_down(now) + u64::from(MAC_HEADER);
             let cqi = self.cqi(now, ue, cell, air);
             let Some(mcs) = self.amc.mcs(cqi) else { continue };
-            // The UE has been sent no new data since subframe `since`, so its average has decayed once per subframe.
+            // The average holds for subframe `since`. The UE has been sent no new data since then, so it has
+            // decayed once per subframe.
             let average = match window {
                 Some(window) if since < now => average * libm::pow(1.0 - 1.0 / window, (now - since) as f64),
                 _ => average,

@@ -1,10 +1,11 @@
 //! Fast fading: multipath propagation that changes with motion.
 //!
-//! The taps are those of the Extended Pedestrian A, Extended Vehicular A and Extended Typical Urban profiles (TS
-//! 36.101, tables B.2.1-2 to B.2.1-4). Each is a sum of eight plane waves from random directions (Clarke 1968), so
-//! that the tap's power is nearly exponentially distributed and its Doppler spectrum is that of Jakes. The frequency
-//! response is computed at up to 16 frequencies of the band. The effective SINR is that of a flat channel with the
-//! same capacity: the geometric mean of `1 + SINR * gain`, minus 1.
+//! The taps are those of the Extended Pedestrian A, Extended Vehicular A and Extended Typical Urban profiles
+//! (TS 36.101, tables B.2.1-2 to B.2.1-4). Each is a sum of eight plane waves with random phases from evenly
+//! spaced directions (after Clarke 1968), so that the tap's power is nearly exponentially distributed and its
+//! Doppler spectrum is that of Jakes. The frequency response is computed at up to 16 frequencies of the band.
+//! The effective SINR is that of a flat channel with the same capacity: the geometric mean of `1 + SINR *
+//! gain`, minus 1.
 //!
 //! Simplified: a transport block sees the response of the whole band, whichever resource blocks it occupies;
 //! interference does not fade; the two directions fade independently, as in FDD.

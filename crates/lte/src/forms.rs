@@ -1,4 +1,5 @@
-//! Written forms of values that only LTE's settings have.
+//! Form of LTE's settings that are durations in subframes: scenario files give them as times in whole
+//! milliseconds.
 
 use base::Duration;
 use settings::schema::Json;

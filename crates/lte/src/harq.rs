@@ -1,12 +1,13 @@
 //! Hybrid ARQ: transport blocks on the air (TS 36.321, sections 5.3.2 and 5.4.2; TS 36.213, section 7).
 //!
-//! Each UE and direction has eight processes. A transport block that fails is sent again 8 ms later with the same
-//! MCS and the same number of resource blocks, up to the configured number of transmissions. The receiver combines
-//! the transmissions: Chase combining, or incremental redundancy if `error_model` is "miesm" or "miesm-ns3". The SINR
-//! after k transmissions is the sum of their SINRs. Each block has one random draw, and fails while the draw is below
-//! the error rate at this sum. So the probability that the block still fails after k transmissions is the error rate
-//! at the sum of k SINRs, and the residual error rate is that after the last transmission. Left out: errors of
-//! acknowledgments, CRC misses.
+//! Each UE and direction has eight processes. A transport block that fails is sent again 8 ms later with the
+//! same MCS and the same number of resource blocks, up to the configured number of transmissions. The
+//! receiver combines the transmissions: Chase combining, or incremental redundancy if `error_model` is
+//! "miesm" or "miesm-ns3". With Chase combining the SINR after k transmissions is the sum of their SINRs.
+//! Each block has one random draw, and fails while the draw is below the error rate at this sum. So the
+//! probability that the block still fails after k transmissions is the error rate at the sum of k SINRs, and
+//! the residual error rate is that after the last transmission. Left out: errors of acknowledgments, CRC
+//! misses.
 
 use crate::amc::Amc;
 use crate::miesm::Gathered;

@@ -327,7 +327,7 @@ impl Network {
         self.settle(now, ue, Direction::Down, fates, out);
         let mut fates = Fates::default();
         for (sdu, again) in self.air.users[ue as usize].up.restart(&mut fates) {
-            // Packets that the UE has not sent yet stay in the UE, whose buffer has room for them.
+            // Packets that may be sent in the new cell stay in the UE, if its buffer has room for them.
             if !(again && keeps && self.air.users[ue as usize].up.push(sdu.packet, sdu.to)) {
                 self.lose_at_handover(ue, Direction::Up, sdu, out);
             }
@@ -375,7 +375,8 @@ mod tests {
     use crate::rlc::{AmConfig, Mode};
     use base::{Body, Duration, Ecn, FlowId, LOWEST_CLASS};
 
-    /// Runs saturated traffic in both directions in RLC's acknowledged mode; calls `see` every 0.4 ms.
+    /// Runs a network for 8 s with traffic of 15 Mb/s to its UE and 0.4 Mb/s from it; calls `see` every 0.4
+    /// ms.
     fn both_ways(config: &Config, mut see: impl FnMut(&Network)) -> Network {
         let mut network = Network::new(config, 1, "cell");
         let mut out = Outbox::default();

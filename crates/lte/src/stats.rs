@@ -9,7 +9,7 @@ pub struct Air {
     pub bytes: u64,
     /// HARQ retransmissions.
     pub retransmissions: u64,
-    /// Transport blocks given up after their last transmission.
+    /// Transport blocks given up: the last allowed transmission failed, or the UE missed an assignment.
     pub gave_up: u64,
     /// Resource blocks used, including retransmissions.
     pub resource_blocks: u64,

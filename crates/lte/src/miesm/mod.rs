@@ -109,7 +109,8 @@ impl Count {
     }
 }
 
-/// Mutual information that the transmissions of a block have brought.
+/// Mutual information that the transmissions of a block have brought; with
+/// [`ErrorModel::Capacity`](crate::amc::ErrorModel::Capacity), SINR in its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gathered {
     /// Transmissions, at least 1.
@@ -321,7 +322,8 @@ mod tests {
         }
     }
 
-    /// A second transmission gains at least 3 dB, for the doubled power, and more at high code rates.
+    /// At a mutual information at which half of the first transmissions fail, at most 1 % of the blocks fail
+    /// after a second transmission, and no more after four.
     #[test]
     fn retransmissions_add_information() {
         for mcs in 3..29 {

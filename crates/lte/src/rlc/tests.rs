@@ -1,4 +1,4 @@
-//! RLC entities against timelines worked by hand.
+//! Tests of RLC entities against timelines worked out by hand.
 
 use super::config::{AmConfig, Config, Mode, SequenceNumber, UmConfig};
 use super::entity::Entity;

@@ -5,9 +5,9 @@
 pub(crate) struct Candidate {
     pub(crate) ue: u32,
     pub(crate) mcs: u8,
-    /// Units of allocation that would empty the UE's buffer.
+    /// Units of allocation that would empty the UE's buffer; with `Allocation::Full` no fewer than are left.
     pub(crate) need: u32,
-    /// Bits per subframe that the UE would get with the whole band.
+    /// Bits per subframe that the UE would get in the resource blocks that a CQI report covers.
     pub(crate) rate: f64,
     /// Average throughput of the UE, bits per subframe.
     pub(crate) average: f64,

@@ -147,8 +147,9 @@ fn the_time_to_trigger_ends_between_measurements() {
     assert!(phase <= 3.0 || phase >= 197.0, "{begins}");
 }
 
-/// Between three equal cells the control region has an SINR of -3.01 dB, at which a UE misses 1.47 % of its grants, each with a transport block
-/// that is not sent again. The neighbours carry no data, so that no other block is lost.
+/// Between three equal cells the control region has an SINR of -3.01 dB, at which a UE misses 1.47 % of its
+/// downlink assignments, each with a transport block that is not sent again. The neighbours carry no data, so
+/// that no other block is lost.
 #[test]
 fn a_missed_control_region_loses_what_it_told_of() {
     let lost = |control_errors| {

@@ -84,9 +84,9 @@ fn a_full_allocation_wastes_what_a_packet_does_not_fill() {
     }
 }
 
-/// Two UEs with the same statistics fade independently. Proportional fair serves each UE when its channel is good and
-/// so exceeds round robin; max C/I exceeds both. For exponentially distributed powers the mean of the better of two
-/// is 1.5 times the mean of one.
+/// Two UEs with the same statistics fade independently. Proportional fair serves each UE when its channel is
+/// good and so exceeds round robin. For exponentially distributed powers the mean of the better of two is 1.5
+/// times the mean of one.
 #[test]
 fn proportional_fair_gains_from_fading() {
     let total = |scheduler| {

@@ -47,8 +47,8 @@ fn delivered(config: &Config) -> usize {
     outs.iter().filter(|out| out.lost.is_none() && out.at >= ms(2000.0)).count()
 }
 
-/// A UE that sends and receives nothing drives from 100 m to 10 km within a second. From then on it has the rate of a UE that
-/// stands there, and not that of its first position.
+/// A UE that only sends, and receives nothing, moves from 100 m to 10 km within a second. From then on it has
+/// the rate of a UE that stands there, and not that of its first position.
 #[test]
 fn a_ue_that_only_sends_has_the_rate_of_its_present_place() {
     let mut config = one_cell(&[100.0]);

@@ -103,7 +103,8 @@ pub fn stream(
     (0..n).map(|i| (from + interval * i, 0, to, wire)).collect()
 }
 
-/// Returns the goodput of station `to` from `from` until `until`, Mb/s.
+/// Returns the rate at which packets, with their headers, are delivered to station `to` from `from` until
+/// `until`, Mb/s.
 pub fn rate(outs: &[Out], to: u32, from: Instant, until: Instant) -> f64 {
     let within = |o: &&Out| o.lost.is_none() && o.station == Station(to) && o.at >= from && o.at < until;
     let bytes: u64 = outs.iter().filter(within).map(|o| u64::from(o.packet.wire)).sum();
