@@ -383,7 +383,7 @@ def _times(network: Mapping[str, Any], packet: int) -> Dcf | None:
 
 
 def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions | None:
-    """Return the model inputs for a flow of a summary; None if it has no loss events or does not use TCP.
+    """Return the model inputs for a flow of a summary; None without TCP, loss events or RTT samples.
 
     `given` is the flow's described table.
     """

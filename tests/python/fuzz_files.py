@@ -191,7 +191,7 @@ def _entry(content: bytes, draw: random.Random) -> bytes:
 
 
 def _row(content: bytes, draw: random.Random) -> bytes:
-    """Replace a summary, with no digest, as in stores of former versions."""
+    """Replace the summary of one run in a store; remove its digest, so that only the reader can detect the damage."""
     with tempfile.TemporaryDirectory() as spare:
         path = Path(spare) / "store"
         path.write_bytes(content)

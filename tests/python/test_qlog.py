@@ -47,7 +47,7 @@ def series(run: Any, trace: str, variable: str) -> np.ndarray[Any, Any]:
 
 
 def test_a_log_of_ackclock_gives_the_run_back(folder: Path) -> None:
-    """Counters are equal; values are equal to the log's resolution of a byte and a nanosecond."""
+    """The counters in `COUNTS` equal those of the run; windows agree to a byte, times to a nanosecond."""
     (path,) = folder.glob("qlog-*-client.sqlog")
     found = ac.measured.read("qlog", path, variant="cubic")
     mine, theirs = tcp().flow(0), found.flow(0)

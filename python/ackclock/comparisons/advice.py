@@ -22,7 +22,7 @@ FEW_LOSSES = 5
 """Number of loss events of a flow below which its average depends much on the time at which the run ends."""
 
 UNSETTLED = 0.1
-"""Relative difference between the first quarter of a run and the rest above which a remark is made."""
+"""Relative difference in goodput between the first quarter of a run and the rest, above which a remark is made."""
 
 TURNED = {
     "ties": "a change of rates and delays by up to 1e-6 turns it round",

@@ -97,7 +97,7 @@ def compare(
 
 
 def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
-    """Return the numbers of the TCP flows that all scenarios have; raise `UserError` for an empty mapping."""
+    """Return the numbers of the TCP and QUIC flows that all scenarios have; raise `UserError` for a wrong mapping."""
     if not named:
         raise UserError('name the scenarios to compare: ac.compare({"few": one, "many": other})')
     for label, scenario in named.items():

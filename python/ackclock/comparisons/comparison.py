@@ -310,7 +310,10 @@ class Comparison(RunTables):
         return found
 
     def leaders(self, measure: str) -> list[str]:
-        """Return the variants that no other variant beats significantly; empty if no direction is better."""
+        """Return the variants that no other variant beats significantly.
+
+        The list is empty for a measure without a better direction, and with fewer than two replications.
+        """
         if measure_of(measure).better == "neither" or self.reps < 2:
             return []
         return [variant for variant, rank in self.ranks(measure).items() if rank.best == 1]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def provenance(found: Comparison) -> list[tuple[str, str]]:
-    """Return the description as pairs of a heading and a text."""
+    """Return a comparison's inputs as pairs of a heading and a text."""
     plan = found.plan
     described = {label: one.describe() for label, one in plan.scenarios.items()}
     paths = {label: path_of(one, plan.own[0]) for label, one in described.items()}

@@ -91,7 +91,11 @@ class Variant:
         return cls(label.strip() or text.strip(), name, control, tcp)
 
     def on(self, scenario: Scenario, flows: Collection[int]) -> Scenario:
-        """Return the scenario with this variant on `flows`; parameters of another congestion control are removed."""
+        """Return the scenario with this variant on `flows`.
+
+        The base scenario's parameters of congestion controls are removed, and all its TCP parameters if the old or the
+        new variant is a QUIC stack's.
+        """
         document = scenario.document()
         for index in flows:
             flow = document["flow"][index]

@@ -19,8 +19,8 @@ from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Document, Scenario
 
 LIMIT_S = 3000
-"""Time, s, after which a transfer on a random path counts as stalled. Other transfers end earlier, even if the RTO is
-backed off repeatedly."""
+"""Simulated time after which a transfer on a random path counts as stalled, seconds. Transfers that make progress end
+earlier, even if the RTO is backed off repeatedly."""
 
 LEAST_SSTHRESH = 2.0
 """Minimum slow-start threshold, segments (RFC 5681, equation 4)."""
@@ -32,10 +32,12 @@ MOST_LOST = 0.1
 """Maximum loss ratio of a control after its path has become slow; built-in controls lose at most 4 %."""
 
 MOST_OPEN = 20
-"""Segments by which a window may exceed twice the segments sent so far; covers the initial window (RFC 6928)."""
+"""Segments by which a window may exceed twice the segments sent in the whole run; covers the initial window
+(RFC 6928)."""
 
 LEAST_KEPT = 0.5
-"""Minimum share of its goodput that a control must keep when delays vary by 5 %; built-in controls keep 90 %."""
+"""Minimum share of its goodput that a control must keep when up to 5 % is added to the round-trip time at random;
+built-in controls keep 90 %."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +258,7 @@ def smallest(variant: str, path: Path, rule: Rule) -> tuple[Path, str]:
     """Return the smallest path found that still violates the rule, with a description of the violation.
 
     The search removes events while the rule is still violated: first half of them at a time, then a quarter, down to
-    single events. Then it halves the size of the transfer in the same way.
+    single events. Then it halves the size of the transfer while the rule is still violated.
     """
     said = rule(variant, path) or ""
     part = max(len(path.events) // 2, 1)

@@ -51,7 +51,7 @@ control."""
 _trust: ContextVar[Trust] = ContextVar("trust", default="caller")
 
 _typed: ContextVar[frozenset[str]] = ContextVar("typed", default=frozenset())
-"""Names that the caller typed in the current call, each with its loaded class."""
+"""Names ``FILE.py:Class`` in the settings of the current call; the files may be loaded without further permission."""
 
 
 @contextlib.contextmanager
@@ -210,7 +210,7 @@ def travels(records: Sequence[Mapping[str, str]]) -> bool:
 
 
 def parcel(records: Sequence[Mapping[str, str]]) -> list[tuple[str, ...]]:
-    """Return where another process can load each of the recorded controls from.
+    """Return, for each recorded control, its name and the file or module from which another process can load it.
 
     Raises:
         UserError: If a control was defined at a prompt or in a notebook, which another process cannot load.
@@ -393,7 +393,10 @@ def _module(path: Path, source: str, name: str) -> ModuleType:
 
 @contextlib.contextmanager
 def _theirs(name: str, path: Path, what: str) -> Iterator[None]:
-    """Convert every exception of the user's code, also `sys.exit`, to a `UserError` that names it; not Ctrl-C."""
+    """Convert exceptions of the user's code, `SystemExit` included, to a `UserError` that quotes the traceback.
+
+    Ctrl-C and `UserError` pass unchanged.
+    """
     try:
         yield
     except (KeyboardInterrupt, UserError):

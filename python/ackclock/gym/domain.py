@@ -29,7 +29,7 @@ class Domain:
     delay: tuple[str, str] = ("5ms", "50ms")
     """Range of the bottleneck's one-way delay."""
     buffer: tuple[float, float] = (0.5, 2.0)
-    """Range of the bottleneck's buffer, bandwidth-delay products."""
+    """Range of the bottleneck's buffer, in products of its rate and twice its delay; at least 4 packets are used."""
     loss: tuple[float, float] = (0.0, 0.0)
     """Range of the bottleneck's random loss rate, 0 to 1."""
     others: tuple[str, ...] = ()

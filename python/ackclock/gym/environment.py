@@ -113,7 +113,7 @@ def number(action: Action, given: object, of: str = "action") -> float:
 
 
 def default_scenario(_: np.random.Generator) -> Scenario:
-    """Return one flow on a 10 Mb/s link with an RTT of 40 ms and a buffer of one bandwidth-delay product."""
+    """Return one CUBIC flow over a 10 Mb/s bottleneck with a one-way delay of 20 ms and a queue of 34 packets."""
     return dumbbell(["cubic"], rate="10Mbps", delay="20ms", queue=34, duration="60s")
 
 

@@ -25,7 +25,7 @@ class Interval:
     retransmitted_packets: int
     """Segments retransmitted."""
     reactions: int
-    """Number of the sender's reactions to losses, ECN marks and timeouts."""
+    """Number of the sender's reactions: losses detected by acknowledgments, and timeouts."""
     throughput_pps: float
     """Segments acknowledged per second."""
     best_pps: float
@@ -35,7 +35,7 @@ class Interval:
     rtt_before_s: float
     """Mean RTT in the previous interval, seconds."""
     rtt_min_s: float
-    """Minimum RTT of the episode so far, seconds."""
+    """Minimum RTT of the flow so far, seconds."""
     cwnd: float
     """Congestion window at the end, segments."""
     in_flight: int

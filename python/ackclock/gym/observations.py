@@ -12,22 +12,22 @@ from ackclock.gym.interval import Interval
 
 @dataclass(frozen=True)
 class Observation:
-    """An observation: numbers that describe the last `history` intervals, oldest first."""
+    """Definition of an observation: the numbers that describe an interval, and how many intervals the agent sees."""
 
     names: tuple[str, ...]
-    """Name of each number."""
+    """Name of each number of an interval."""
     bounds: tuple[tuple[float, float], ...]
     """Minimum and maximum of each number; values outside are clipped."""
     values: Callable[[Interval], Sequence[float]]
     """Function that computes the numbers from an interval."""
     history: int = 1
-    """Number of intervals that the agent sees."""
+    """Number of most recent intervals that the agent sees, oldest first."""
     source: str = ""
     """Source of the definition."""
 
     @property
     def blank(self) -> list[float]:
-        """Numbers that stand for the intervals before the first."""
+        """Numbers that fill the place of an interval before the episode's first: 0, clipped to the bounds."""
         return [min(max(0.0, low), high) for low, high in self.bounds]
 
     def of(self, interval: Interval) -> list[float]:

@@ -34,10 +34,10 @@ def aurora(interval: Interval) -> float:
 
 
 def orca(interval: Interval, *, zeta: float = 5.0, beta: float = 1.25) -> float:
-    """Return Orca's reward: the interval's power relative to the best power so far.
+    """Return Orca's reward: the interval's power, divided by the highest throughput so far over the minimum RTT.
 
-    Power is (throughput - `zeta` times losses) / delay. A delay of up to `beta` times the minimum counts as the
-    minimum. Check the defaults of `zeta` and `beta` against the version of Orca that you compare with.
+    Power is (throughput - `zeta` times lost packets per second) / RTT. An RTT of up to `beta` times the minimum counts
+    as the minimum. Check the defaults of `zeta` and `beta` against the version of Orca that you compare with.
     """
     if interval.best_pps <= 0 or interval.rtt_mean_s <= 0 or interval.duration_s <= 0:
         return 0.0

@@ -9,10 +9,10 @@ from ackclock.readings.whole import small_ratios, whole_packets
 
 
 def digits(published: Published) -> list[Finding]:
-    """Return everything that the digits of published numbers tell by themselves.
+    """Return the findings from the digits of published numbers alone, without a run.
 
-    Findings say how many such findings random digits would give. They are found after the fact: a whole number of
-    packets suggests a packet size and confirms nothing.
+    Each finding states how many such findings random digits would give. Findings are made after the fact: a whole
+    number of packets suggests a packet size, but confirms nothing.
     """
     whole, fits = whole_packets(published)
     return [

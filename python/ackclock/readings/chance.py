@@ -1,8 +1,9 @@
 """Chance: how often numbers that no reading gives are matched as well as the published ones.
 
-Two kinds of such numbers are tried, and the search over the definitions is repeated for each. Permuted numbers are the
-published ones, dealt out anew among the cells of each quantity. Perturbed numbers are drawn each by itself from the
-range that the readings give for it, so that their sizes are right and no reading joins them.
+Random tables of two kinds take the place of the published numbers, and the search over the definitions is repeated for
+each table. A permuted table has the published numbers, permuted among the cells of each quantity. In a perturbed table
+each number is drawn independently from the range of the readings' predictions for its cell. Its numbers thus have
+plausible sizes, although no single reading gives all of them.
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ THRESHOLD: Final = 0.02
 """Chance up to which a reading is called a match."""
 
 MOST_TABLES: Final = 999
-"""Number of tables of each kind, if they take little time."""
+"""Number of random tables of each kind (permuted and perturbed), unless the comparisons would exceed `EFFORT`."""
 
 LEAST_TABLES: Final = 199
-"""Minimum number of tables of each kind; enough to find a chance below the threshold."""
+"""Minimum number of random tables of each kind; enough to find a chance below `THRESHOLD`."""
 
 EFFORT: Final = 3e8
-"""Number of compared values per kind of table, above which fewer tables are drawn."""
+"""Number of comparisons of a prediction with a number of a random table, per kind of table, above which fewer tables
+are drawn."""
 
 MOST_PERMUTED: Final = 6
-"""Maximum number of cells of a quantity whose permutations are all listed; more are drawn."""
+"""Maximum number of cells of a quantity whose permutations are all tried; with more cells, random ones are drawn."""
 
 FEWEST_DEALS: Final = 50
 """Minimum number of different permutations; with fewer, a chance below the threshold could not be found."""
@@ -48,23 +50,23 @@ if the predictions of the readings span less."""
 
 @dataclass(frozen=True)
 class Chance:
-    """Probability of a match as good as the best one if the numbers came from no reading."""
+    """Probability that numbers from no reading are matched as well as the published ones."""
 
     permuted: float | None
-    """With numbers permuted among cells; None if there are too few different permutations."""
+    """The probability for permuted tables; None if there are too few different permutations."""
     perturbed: float
-    """With numbers drawn from the ranges that the readings give."""
+    """The probability for perturbed tables, whose numbers are drawn from the ranges of the readings' predictions."""
     tables: int
-    """Number of tables of each kind."""
+    """Number of perturbed tables, and of permuted ones unless all permutations were tried."""
 
     @property
     def largest(self) -> float:
-        """The larger of the two."""
+        """The larger of the two probabilities; `perturbed` if it is the only one."""
         return max(self.perturbed, self.permuted or 0.0)
 
     @property
     def is_match(self) -> bool:
-        """True if no more than `THRESHOLD` of the tables are matched as well."""
+        """True if `largest` is at most `THRESHOLD`."""
         return self.largest <= THRESHOLD
 
 
@@ -93,8 +95,8 @@ def chance(
         printed: Published numbers, by group.
         readings: Number of readings of the search; if `predicted` has fewer, the least surprise is extrapolated.
         best: Surprise of the best reading, bits, computed from the same number of replications.
-        tables: Number of tables of each kind; fewer, down to `LEAST_TABLES`, if they would take long.
-        seed: Seed of the tables.
+        tables: Number of random tables of each kind; fewer, down to `LEAST_TABLES`, if they would take long.
+        seed: Seed of the random tables.
 
     """
     effort = sum(one.mean.size for one in predicted)
@@ -131,7 +133,11 @@ def _share(
     *,
     is_exact: bool = False,
 ) -> float:
-    """Return the share of tables for which a reading is as near as `best`; with `is_exact`, the tables are all."""
+    """Return the share of tables that some reading matches with a surprise of at most `best` bits.
+
+    With `is_exact`, `tables` contains all permutations, otherwise a random sample. If `predicted` has fewer readings
+    than the search, the share is extrapolated to `readings`.
+    """
     seen = len(predicted[0].mean)
     as_near, below, count = 0, 0, 0
     for table in tables:
@@ -185,7 +191,7 @@ class _Perturbed:
 
 
 def _range(values: Array, printed: float) -> Array:
-    """Return the different predictions of a number in order, or a narrow range about the number."""
+    """Return the different predictions of a number, ascending; if they span too little, the ends of a wider range."""
     found: Array = np.unique(values[np.isfinite(values)])
     width = NARROW * abs(printed)
     if len(found) > 1 and found[-1] - found[0] >= width:

@@ -101,7 +101,7 @@ def _agreeing(
 
 
 def _as_close(both: Sequence[tuple[Number, Number]], size: int, apart: float) -> float:
-    """Return how often rates moved by up to 10 % agree as well; the moves are an even grid, so nothing is drawn."""
+    """Return the share of cases in which rates changed by up to 10 % agree as well; the changes form an even grid."""
     steps, close, tried = 101, 0, 0
     packets = [number.base for _, number in both]
     for i in range(steps):
@@ -169,7 +169,7 @@ def _multiples(number: Number, sizes: Sequence[int], rates: Sequence[float]) -> 
 
 
 def _implied(number: Number, sizes: Sequence[int], stated: Sequence[float]) -> Iterator[Finding]:
-    """Yield the usual rates at which a saturated link sends one packet per jitter."""
+    """Yield a finding if sending one packet in the time of a jitter takes about a usual link rate."""
     per_fold = len(USUAL_RATES) / math.log(USUAL_RATES[-1] / USUAL_RATES[0])
     for size in sizes[:1]:
         wire = size + 40
@@ -249,7 +249,7 @@ def impossible(published: Published) -> Iterator[Finding]:
 
 
 def _counted_loss(rows: dict[str, Number]) -> Iterator[Finding]:
-    """Yield a contradiction if a loss is not that of its counts by either usual denominator."""
+    """Yield a contradiction if a loss ratio fits its counts with neither denominator, packets or packets and drops."""
     lost, packets, loss = (rows[name] for name in ("drops", "packets", "loss"))
     if lost.bound or packets.bound or loss.bound or packets.base <= 0:
         return

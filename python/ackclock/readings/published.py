@@ -1,4 +1,4 @@
-"""Reading of published numbers from a CSV file: quantity, value, unit, flow, and settings of the scenario.
+"""Parses published numbers in a CSV file: quantity, value, unit, flow, and settings of the scenario.
 
 The digits of a value are its precision: 1.82447 is known to half a unit of its last digit, and so is 30.
 """

@@ -17,7 +17,7 @@ from ackclock.readings.score import Predictions, Printed, best_choices, surprise
 from ackclock.readings.space import Space
 
 TIE_BITS: Final = 3.3
-"""Surprise by which a reading may exceed the best one and count as tied: a tenth of its likelihood."""
+"""Surprise, bits, by which a reading may exceed the best one and count as tied; it is then a tenth as likely."""
 
 MOST_TIED: Final = 5
 """Maximum number of tied readings that are compared with each other."""
@@ -58,9 +58,9 @@ class Found:
     """Readings that the numbers do not tell apart from the first, which is among them."""
     runs: int
     impossible: int
-    """Readings whose settings contradict each other."""
+    """Number of readings whose settings contradict each other."""
     excluded: int
-    """Readings that links make impossible, which were not run."""
+    """Number of readings that were not run, since their links cannot give a published number."""
     held: tuple[tuple[Number, float, float], ...]
     """Numbers that the search did not see, with prediction and scale in the number's unit."""
     summaries: Mapping[int, Mapping[Cell, Mapping[str, Any]]]
@@ -77,9 +77,9 @@ class Found:
         return sum(len(one.numbers) for one in self.groups)
 
     def probability(self, *readings: int) -> float:
-        """Return the probability that one of these readings is true, if one of all is and the simulator is the paper's.
+        """Return the probability that one of these readings is true, provided that any of the ranked readings is.
 
-        It is their share of the likelihood, with which the surprise was computed.
+        It is their share of the total likelihood, and assumes that the paper's simulator behaves like this one.
         """
         least = self.bits[self.order[0]]
         likely: dict[int, float] = {one: math.exp2(least - bits) for one, bits in self.bits.items()}

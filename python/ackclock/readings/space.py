@@ -116,7 +116,7 @@ class Space:
         return self._made[key]
 
     def _expanded(self, path: str, value: str) -> tuple[str, ...]:
-        """Return a setting with the entries that its ``*`` stands for, which takes time, once."""
+        """Return a setting with its ``*`` expanded to all entries that it stands for; results are cached."""
         if (path, value) not in self._settings:
             text = f"{path}={value}"
             self._settings[path, value] = (
@@ -138,7 +138,7 @@ class Space:
             yield Job(scenario, seed, jitter_s if replication else 0.0, labels, replication)
 
     def exceeds(self, reading: int, numbers: Sequence[Number]) -> bool:
-        """Return true if a printed throughput cannot pass the links of a reading, or a round trip is too short."""
+        """Return true if a reading's links cannot carry a printed throughput, or take longer than a printed RTT."""
         if not self._is_bounded:
             return False
         for one in numbers:

@@ -16,7 +16,7 @@ MOST_DURATION_S: Final = 1000
 """Longest duration that is tried if the file states none, seconds; every whole second is tried."""
 
 CERTAIN: Final = 0.5
-"""Chance above which a printed number cannot tell if it is a whole number of packets."""
+"""Chance that random digits are a whole number of packets, above which a printed number cannot tell."""
 
 MOST_LOST: Final = 50
 """Largest number of lost packets that is tried as the numerator of a loss."""
@@ -38,7 +38,7 @@ class Fit:
     size: int
     duration_s: float
     packets: tuple[int, ...]
-    """Number of packets of each throughput that can tell."""
+    """Number of packets of each throughput that is precise enough (see `told`)."""
     chance: float
     """Probability that throughputs with random digits would be whole numbers of packets, too."""
     is_cut: bool = False
@@ -50,14 +50,17 @@ Printed: TypeAlias = Sequence[tuple[float, float]]
 
 
 def told(rates: Printed, size: int, duration_s: float) -> tuple[list[tuple[float, float]], float]:
-    """Return packets and tolerance of each rate that can tell, and the joint chance of random digits."""
+    """Return packets and tolerance of each rate that is precise enough to tell whether its packets are whole.
+
+    The second value is the probability that random digits would give whole packets for all of these rates.
+    """
     scale = duration_s / (BITS_PER_BYTE * size)
     clear = [(rate * scale, half * scale) for rate, half in rates if 2 * half * scale < CERTAIN]
     return clear, math.prod(2 * half for _, half in clear)
 
 
 def fits(rates: Printed, sizes: Sequence[int], durations: Sequence[float]) -> tuple[list[Fit], float]:
-    """Return the sizes and durations for which all rates that can tell are whole, and how many chance gives.
+    """Return the sizes and durations that make all precise rates whole packets, and how many fits chance would give.
 
     A script may round its numbers, or cut them off after the last digit; both are tried.
     """

@@ -1,4 +1,4 @@
-"""Checks before a run if its traces will fit into memory and onto the disk."""
+"""Checks, before a run, that its traces will fit into memory and onto the disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PILOT_S = 0.4
 """Maximum wall-clock time of an estimate, seconds; the clock is read ten times per second."""
 
 SHARE = 0.5
-"""Share of the free space; a run whose upper bound from the link rates is below it passes without an estimate."""
+"""Share of the free space that traces may take, by an upper bound from the link rates, without a closer estimate."""
 
 PARQUET = 0.25
 """Assumed size of a trace's Parquet file relative to its CSV file. Measured values were 0.07 to 0.16, for a dumbbell

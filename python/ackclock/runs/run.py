@@ -334,7 +334,7 @@ class Run(Named):
         return self.events / self.wall_s if self.wall_s > 0 else 0.0
 
     def timing(self) -> dict[str, float]:
-        """Return the values that depend on the machine; ``timing.json`` has them."""
+        """Return the content of ``timing.json``: the number of events, and the run time and speed on this machine."""
         return {
             "events": self.events,
             "wall_s": self.wall_s,

@@ -166,7 +166,7 @@ def read_run(folder: str | Path) -> StoredRun:
 
 
 def _checked(summary: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return a summary after a check of its lists, of its flows' names and of its manifest's duration."""
+    """Return a summary with missing lists and columns filled in; raise `FileError` if values have wrong types."""
     for name in LISTS:
         rows = summary.setdefault(name, [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):

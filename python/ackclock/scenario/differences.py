@@ -83,7 +83,7 @@ def _resolved(scenario: Scenario) -> dict[str, Any]:
 
 
 def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
-    """Return what paths call each list entry: its own name if all scenarios agree on it, else its number."""
+    """Return the name of each list entry in paths: its own name if all scenarios agree on it, else its number."""
     out: dict[tuple[str, int], str] = {}
     for key in dict.fromkeys(key for one in documents for key in one):
         lists = [one[key] for one in documents if isinstance(one.get(key), list)]
@@ -98,7 +98,7 @@ def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]
 
 
 def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Return for each list how many entries all scenarios have."""
+    """Return, for each list, the number of entries that every scenario has."""
     keys = dict.fromkeys(key for one in documents for key, value in one.items() if isinstance(value, list))
     return {key: min(len(one.get(key, ())) for one in documents) for key in keys}
 

@@ -203,8 +203,8 @@ class Scenario(Named):
                 later: it repeats the run, which gives the same packets.
             bin_s: Width of the bins of the throughput trace, seconds.
             progress: Function called at most ten times per second with the simulated fraction (0 to 1) and the number
-                of events so far. An exception that it raises stops the run, also on behalf of another thread. Without
-                it a notebook shows a progress bar if the run takes longer than a second.
+                of events so far. If it raises an exception, the run stops and raises it. Without this function a
+                notebook shows a progress bar if the run takes longer than a second.
             confirm: Run even if the traces are estimated not to fit.
 
         Raises:
@@ -462,7 +462,7 @@ def taken(path: str, scenario: Scenario) -> list[str]:
 
 
 def left_out(path: str, scenario: Scenario) -> str | None:
-    """Return a remark that says how many entries a path with ``*`` changes; None if it changes all."""
+    """Return a remark that says how many entries a path with ``*`` changes; None if it changes all or has no ``*``."""
     if "*" not in path.split("."):
         return None
     some, every = taken(path, scenario), _every(path, scenario.document())

@@ -46,7 +46,7 @@ class Equivalence:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict; an interval may end exactly at the margin."""
+        """The verdict; an interval that ends exactly at the margin lies within it."""
         if -self.margin <= self.difference.low and self.difference.high <= self.margin:
             return Verdict.EQUIVALENT
         if self.wide.low > self.margin or self.wide.high < -self.margin:

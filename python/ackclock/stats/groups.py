@@ -24,7 +24,7 @@ FORM: Final = (
 """Notation of groups, for help and errors."""
 
 CHOSEN: Final = "chosen"
-"""Content of the rows of completion times that a group with sizes has chosen, instead of ``class``."""
+"""Value of ``requests_of`` in the rows of completion times that a group with sizes selects, in place of ``class``."""
 
 BY_VARIANT: Final = "variant="
 """Prefix that chooses a group by variant even if a flow has that name."""
@@ -43,7 +43,7 @@ class Group:
     most: float = math.inf
     """Maximum size of a flow's file, bytes, exclusive."""
     sized: bool = False
-    """True if the group has only flows that transfer a file of known size."""
+    """True if sizes restrict the group to files of known size, and to classes of sessions' responses."""
 
     @classmethod
     def parse(cls, text: str) -> Group:
@@ -79,12 +79,12 @@ class Group:
         return [i for i in chosen if i in fit or any(map(self._holds, flows[i].get("completions", ())))]
 
     def chosen(self, flows: Sequence[Flow]) -> list[Flow]:
-        """Return the records of the flows in the group; flows with sessions have those classes that lie within it."""
+        """Return the records of the flows in the group; with sizes, flows with sessions keep only fitting classes."""
         members = [flows[i] for i in self.members(flows)]
         return [self._narrowed(flow) if self.sized and flow.get("completions") else flow for flow in members]
 
     def _holds(self, row: Mapping[str, Any]) -> bool:
-        """Return True if a row of completion times is that of a class of sizes within the group's."""
+        """Return true if a row of completion times is of a size class that lies within the group's sizes."""
         below = row["below_bytes"] if row["below_bytes"] is not None else math.inf
         return bool(row["requests_of"] == "class" and self.least <= row["from_bytes"] and below <= self.most)
 

@@ -141,7 +141,10 @@ def measures(
 
 
 def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequence[int]) -> dict[str, float]:
-    """Return the additional measures of a mix: the competing flows' goodput, and the share of the flows under test."""
+    """Return the measures of a mix: fairness of all its flows, the rivals' goodput, and the share of the tested flows.
+
+    The share compares mean goodputs per flow, so that it is 1/2 if both sides do equally well.
+    """
     flows = summary["flows"]
     ours, theirs = ([float(flows[i]["goodput_bps"]) for i in side] for side in (own, other))
     both = mean(ours) + mean(theirs)

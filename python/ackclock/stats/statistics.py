@@ -286,7 +286,7 @@ def _fieller(
 
 
 def _fieller_of(a: Moments, b: Moments, level: float) -> tuple[float, float]:
-    """Return Fieller's interval for independent samples, with Satterthwaite's degrees of freedom at the estimate."""
+    """Return the result of `_fieller` for independent samples, with Satterthwaite's degrees of freedom."""
     ratio = a[0] / b[0]
     of_base = b[1] / b[2]
     own, other = a[1] / a[2], ratio**2 * of_base

@@ -234,7 +234,7 @@ def _note(settings: frozenset[str]) -> None:
 
 @contextlib.contextmanager
 def noting_altered() -> Iterator[set[str]]:
-    """Return a context that collects the user's settings that changed the runs of all values read in the context."""
+    """Collect the user's settings that changed the runs whose values are read inside the context."""
     noted: set[str] = set()
     token = _NOTED.set(noted)
     try:

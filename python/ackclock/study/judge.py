@@ -311,7 +311,9 @@ _NUMBERS: Final = (Verdict.NOT_REPRODUCED, Verdict.UNDECIDED, Verdict.SIMILAR, V
 def judge(
     tests: Sequence[Test] | Sequence[Number], level: float = LEVEL, statements: Sequence[str] = ()
 ) -> Judgement:
-    """Return the verdict on a claim from its tests; the verdict's number is that of the test nearest to its limit.
+    """Return the verdict on a claim from its tests, with the decisive test.
+
+    Of the tests that have the claim's verdict, the decisive one has the least room to the end of its range.
 
     Args:
         tests: The claim's tests, at least one, all of one kind.

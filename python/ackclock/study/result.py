@@ -62,7 +62,10 @@ class StudyResult:
         return Group(*shown)
 
     def ties_table(self) -> RenderableType:
-        """Return the spread of the verdicts on slightly changed links as an object that rich prints."""
+        """Return the table of verdicts on slightly changed links as an object that rich prints.
+
+        Each row has a claim's verdict, and the range of its decisive number over the draws of each size.
+        """
         from ackclock.report import console
         from ackclock.study.ties import summary_table
 

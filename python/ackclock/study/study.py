@@ -128,8 +128,8 @@ class Study(Generic[P]):
             jobs: Number of runs at a time; 0: one per core.
             progress: Function that is called with the numbers of finished and of all runs.
             executor: An executor or its name; by default threads of this process.
-            ties: True to judge the claims on slightly changed links as well, which takes 20 times as many additional
-                runs.
+            ties: True to judge the claims on slightly changed links as well, which repeats the study 20 times with
+                perturbed links.
 
         Raises:
             UserError: `only` is no figure of the study, or `out` cannot be written.

@@ -51,7 +51,7 @@ class Stored(Sequence[dict[str, Any]]):
         return next(iter(Stored(self.folder, (self.keys[key],))))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield the summaries one after the other."""
+        """Yield the summaries in the order of the jobs; at most `CHUNK` of them are in memory at a time."""
         with Store(self.folder) as store:
             for i in range(0, len(self.keys), CHUNK):
                 some = self.keys[i : i + CHUNK]

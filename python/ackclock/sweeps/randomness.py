@@ -35,7 +35,7 @@ class Randomness:
     """Settings of the randomness between replications."""
 
     start_jitter_s: float | None = None
-    """Upper bound of each flow's random start delay, seconds; None for `ROUND_TRIPS` of the longest path."""
+    """Upper bound of each flow's random start delay, seconds; None to derive it from paths (`ROUND_TRIPS`, `SHARE`)."""
     send_overhead_s: float | None = None
     """Upper bound of senders' processing time, seconds; None for a packet's transmission time at the bottleneck."""
 

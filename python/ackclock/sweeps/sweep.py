@@ -103,7 +103,7 @@ class Sweep(SweepOptions):
         }
 
     def _template(self) -> dict[str, Any]:
-        """Return a manifest entry from which copies of nodes are made again; empty unless a ``count`` varies."""
+        """Return a manifest entry with the scenario before expansion of its counts; empty unless a ``count`` varies."""
         if not any(axis.path.endswith(".count") for axis in self.axes):
             return {}
         one = self.scenario.template

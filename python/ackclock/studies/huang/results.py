@@ -103,7 +103,7 @@ class Results(st.Results):
         ]
 
     def left(self, experiment: str, curve: str) -> list[list[float]]:
-        """Return the rate that UDP leaves, as TCP payload in kb/s: one list per run, with a value per bin."""
+        """Return the capacity that UDP flows leave to TCP, as payload in kb/s: per run, a list with a value per bin."""
         streams = [flow for flow in self.bins.labels(3, experiment, curve, False) if flow > 0]
         every = [self.bins.runs("kbps", experiment, curve, False, flow) for flow in streams]
         return [

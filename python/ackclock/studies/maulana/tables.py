@@ -34,7 +34,7 @@ def readings() -> tuple[st.Table, ...]:
 
 
 def averages(s: Results, length: int) -> tuple[st.Table, ...]:
-    """Return the table of NewReno and Vegas in every case: our values, ns-2's and the published ones."""
+    """Return the table of NewReno, Vegas and added variants in the cases of `_queued`: ours, ns-2's, and published."""
     heads = dict(zip(QUANTITIES, ("throughput, kb/s", "delay, ms", "packets received"), strict=True))
 
     def row(case: str, variant: str) -> dict[str, st.Cell]:
@@ -60,7 +60,7 @@ def averages(s: Results, length: int) -> tuple[st.Table, ...]:
 
 
 def beside(s: Results, length: int) -> tuple[st.Table, ...]:
-    """Return the table of throughput, delay and loss of all variants in every case."""
+    """Return the table of throughput, delay and loss of all variants in the cases of `_queued`."""
     rows = (
         {
             "case": BY_KEY[case].label,
