@@ -332,7 +332,7 @@ class Plots(Named):
         return [self._run.flow_number(flow) for flow in chosen]
 
     def _windowed(self, flows: Chosen) -> list[int]:
-        """Return the numbers of those chosen flows that use TCP."""
+        """Return the numbers of those chosen flows that have a congestion window; raise `UserError` if none has."""
         every = self._run.summary["flows"]
         found = [flow for flow in self._chosen(flows) if every[flow]["variant"] not in WINDOWLESS]
         if not found:

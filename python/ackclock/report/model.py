@@ -320,7 +320,7 @@ class Links:
 
 @dataclass(frozen=True)
 class Opened:
-    """Something that the laboratory in a browser opens.
+    """A run or a figure that the laboratory opens in a browser.
 
     Attributes:
         title: Name of the run or figure.

@@ -27,7 +27,8 @@ MOST_PANELS: Final = 12
 """Maximum number of panels in a figure; further results appear only in the table."""
 
 APART: Final = 0.12
-"""Offset between estimates at the same name, relative to the distance between names."""
+"""Offset between the estimates of different curves at one value, relative to the distance between values, on an axis of
+names."""
 
 Points = dict[tuple[tuple[str, str], ...], "Interval"]
 """Interval of a measure at each grid point."""

@@ -283,7 +283,7 @@ def _lengths(kind: str, table: polars.DataFrame, duration_s: float, packed: Pack
 
 
 def _differences(times: NDArray[np.int64], number: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the time since the row before for each row; each number's first row has its absolute time."""
+    """Return, for each row, the time since the previous row; the first row of each `number` keeps its own time."""
     return np.where(np.diff(number, prepend=-1) != 0, times, np.diff(times, prepend=0))
 
 

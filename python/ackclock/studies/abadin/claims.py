@@ -59,7 +59,7 @@ def _percent(
 def _vegas_leads(
     *experiments: str, keep: Callable[[float], bool] = lambda _: True
 ) -> Callable[[Results, str], list[st.Test]]:
-    """Return the tests that Vegas is ahead of each loss-based variant at every point whose x value `keep` accepts."""
+    """Return a function that tests that Vegas is ahead of each loss-based variant at points whose x `keep` accepts."""
 
     def tests(s: Results, vegas: str) -> list[st.Test]:
         points = [(e, x) for e in experiments for x in s.xs(e) if keep(x)]

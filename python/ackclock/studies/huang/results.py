@@ -117,7 +117,7 @@ class Results(st.Results):
         return _means(times, self.estimates.runs("bandwidth_kbps", experiment, curve), after_2s)
 
     def misjudged(self, experiment: str, curve: str) -> list[float]:
-        """Return each run's mean error of the estimated bandwidth from 2 s on, given the rate left by UDP, kb/s."""
+        """Return each run's mean absolute error of the estimated bandwidth from 2 s on, compared with `left`, kb/s."""
         runs = zip(
             self.estimates.runs("bandwidth_kbps", experiment, curve),
             self.left(experiment, curve),

@@ -162,7 +162,7 @@ _PRINTED: Final = 0.001
 """Unit to which the stored results of ns-2 and ns-3 are rounded."""
 
 NS3_QUANTITIES: Final = ("goodput_kbps", "delay_ms")
-"""Quantities that ns-3 measured; we have each as a column."""
+"""Quantities of ns-3's results with which ours are compared; `Results.like_ns3` returns ours."""
 
 
 @cache
