@@ -161,7 +161,7 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
         <select aria-label="Speed of the picture" onChange={(event) => setChosen(Number(event.currentTarget.value))}>
           <For each={SPEEDS}>{(one) => <option value={one} selected={one === speed()}>{speedWord(one)}</option>}</For>
         </select>
-        <span class="pace" aria-hidden="true">{packets()} packets{pace() && props.playing ? ` · ${pace()} pictures/s` : ""}</span>
+        <span class="pace" aria-hidden="true">{packets() === 1 ? "1 packet" : `${packets()} packets`}{pace() && props.playing ? ` · ${pace()} pictures/s` : ""}</span>
       </div>
       <Stories runs={props.runs} time={told()} onTime={scrub} kind={kind()} open={telling()} onOpen={setTelling} />
       <Legend runs={props.runs} />
