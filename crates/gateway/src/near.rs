@@ -2,10 +2,10 @@
 //! and the window that it advertises.
 //!
 //! The window ends at the stream offset at which the buffer's capacity ends. Only the destination's
-//! acknowledgments move this offset, and only forward, so the window never shrinks. A window update is sent
-//! while the source has less than half the capacity left, once the window can grow by two segments or half
-//! the capacity, whichever is smaller (RFC 9293 section 3.8.6.2.2, with the two segments of BSD). A window
-//! update is also sent when the window grows from less than a segment to at least a segment.
+//! acknowledgments move this offset, and only forward, so the window never shrinks. While the source has less
+//! than half the capacity left, a window update is sent once the window can grow by two segments or half the
+//! capacity, whichever is smaller. The rule is that of RFC 9293 section 3.8.6.2.2, with the two segments of
+//! BSD. A window update is also sent when the window grows from less than a segment to at least a segment.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;

@@ -56,22 +56,22 @@ pub struct StationStats {
     pub forwarded: u64,
     /// Packets lost at this station, by [`DropCause`], in the order of [`DropCause::ALL`].
     pub lost: [u64; DropCause::ALL.len()],
-    /// Data frames sent; every attempt counts.
+    /// Unicast data frames sent, those with messages of routing protocols included; every attempt counts.
     pub data_sent: u64,
     /// RTS frames sent.
     pub rts_sent: u64,
     /// Responses sent: CTS, ACK and Block ACK, and CTS-to-self.
     pub responses_sent: u64,
-    /// Other frames sent: broadcast, management and routing frames, Block ACK requests, and CF-End.
+    /// Other frames sent: broadcast and management frames, Block ACK requests, and CF-End.
     pub control_sent: u64,
-    /// Data, management and RTS frames that the receiver did not receive, by [`Fault`], in the order of
-    /// [`Fault::ALL`].
+    /// Data, management, RTS and Block ACK request frames of this station that the receiver did not receive, by
+    /// [`Fault`], in the order of [`Fault::ALL`].
     pub failed: [u64; Fault::ALL.len()],
-    /// Data, management and RTS frames that were received, but whose response was lost.
+    /// Frames of this station that were received, but whose response was lost or came after the timeout.
     pub unanswered: u64,
     /// RTS frames to this station that it did not answer because its NAV was set.
     pub refused: u64,
-    /// Data frames received that had been received before.
+    /// MPDUs received that had been received before.
     pub duplicates: u64,
     /// Time at which the station was first associated with an access point; `None` if it never was.
     pub associated: Option<Instant>,
@@ -92,7 +92,8 @@ pub struct StationStats {
 /// Counters of one access category of a station.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CategoryStats {
-    /// Packets dropped from the category's queue: it was full, or their lifetime had ended.
+    /// Packets dropped from the category's queue: it was full, their lifetime had ended, or the queue discipline
+    /// dropped them.
     pub lost_queue: u64,
     /// TXOPs that the category won.
     pub txops: u64,

@@ -92,7 +92,7 @@ impl Config {
     }
 
     /// Returns the number of bytes by which a data frame's MAC header is longer in a mesh than in other
-    /// networks (9.2.4.7.3, 9.3.2.1); `qos` is true if it has QoS Control in other networks, too.
+    /// networks (9.2.4.7.3, 9.3.2.1). If `qos` is true, it has QoS Control in other networks, too.
     pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
         let at = |gate: &StationRef| gate.station().is_some_and(|gate| gate == from || gate == to);
         let proxied = self.gates.iter().flatten().any(at);

@@ -5,8 +5,8 @@
 //! that receives a beacon before that cancels its own. Then the suspended backoffs go on. A packet that arrived
 //! meanwhile draws a backoff.
 //!
-//! A single access point has its first TBTT at time 0. With several access points, each has its own first TBTT, drawn
-//! within the first beacon interval.
+//! A single access point, or an ad hoc network, has its first TBTT at time 0. With several access points,
+//! each has its own first TBTT, drawn within the first beacon interval.
 //!
 //! Left out: the search for an IBSS by its beacons (all stations belong to it from the start), the timing
 //! synchronization function, and ATIM windows. All stations share one clock; with clocks of 0.01 % accuracy the

@@ -77,9 +77,9 @@ impl Transmission {
 /// Receiver of a broadcast frame.
 pub(crate) const EVERYBODY: u32 = u32::MAX;
 
-/// Time for which a transmission stays in the log after its end. It exceeds the sum of the longest backoff (1023
-/// slots of 20 us), the longest NAV (32.767 ms) and the longest frame, so that a station finds everything that it
-/// still has to read.
+/// Time for which a transmission stays in the log after its end. It exceeds the sum of the standard's longest
+/// backoff (1023 slots of 20 us), the longest NAV (32.767 ms) and the longest frame, so that a station finds
+/// everything that it still has to read.
 const MEMORY: Duration = Duration::from_ms(100);
 
 /// Greatest propagation delay with which a signal is received; a signal with a longer delay may have left the log

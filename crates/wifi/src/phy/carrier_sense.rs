@@ -80,9 +80,11 @@ impl CarrierSense {
         self.backoffs[rank].ends(&rules.backoff, self.ifs_begins())
     }
 
-    /// Returns two lower bounds on the end of the backoff of this rank. The first is valid for any transmissions
-    /// from `now` on, since a frame without errors can end EIFS, and the receiver can lose a frame during its
-    /// preamble. The second is [`CarrierSense::backoff_ends`].
+    /// Returns two lower bounds on the end of the backoff of this rank. The second, that of
+    /// [`CarrierSense::backoff_ends`], follows from the transmissions read so far. The first also holds for
+    /// any transmissions from `now` on. It leaves out EIFS, since a later frame without errors would end
+    /// EIFS. It leaves out a frame whose preamble is still being received, unless the frame's energy alone
+    /// keeps the medium busy, since a later signal can still make the receiver lose this frame.
     #[inline]
     pub(crate) fn outlook(&self, rank: usize, rules: &SensingRules, now: Instant) -> (Instant, Instant) {
         let backoff = &self.backoffs[rank];

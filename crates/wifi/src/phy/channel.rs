@@ -152,7 +152,7 @@ impl Channel {
     }
 }
 
-/// Returns the path loss by distance if the received power depends on distance alone, else `None`.
+/// Returns the received power as a function of distance; `None` if the power depends on anything else.
 pub(crate) fn on_ground(config: &Config) -> Option<OnGround> {
     OnGround::new(&config.phy.propagation, config.phy.power).filter(|_| config.phy.fading == Fading::None)
 }

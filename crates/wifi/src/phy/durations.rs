@@ -69,8 +69,8 @@ pub(crate) struct Durations {
     allowance: Duration,
     timeout: Timeout,
     control: Mode,
-    /// Data rates, set by set, slowest first in each. The first set is that of most links; with a constant rate a set
-    /// has one rate.
+    /// Data rates, set by set, slowest first in each. The first set is that of links with the network's usual
+    /// rates; with a constant rate a set has one rate.
     pub(crate) rates: Vec<Rate>,
     /// Set of rates of each link; `begins` are the indices in `rates` at which the sets begin.
     link_modes: LinkModes,
@@ -273,7 +273,7 @@ impl Durations {
         self.begins[self.set(a, b)]
     }
 
-    /// Returns the number of the fastest rate of the first set, that of most links.
+    /// Returns the number of the fastest rate of the first set, which has the network's usual rates.
     pub(crate) fn usual(&self) -> u8 {
         self.begins.get(1).map_or(self.rates.len() as u8, |begin| *begin) - 1
     }

@@ -16,7 +16,7 @@ const MARGIN: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub(crate) struct SensingRules {
     pub(crate) rule: Rule,
-    /// Path loss by distance, if the received power depends on distance alone.
+    /// Received power as a function of distance; `None` if the power depends on anything else.
     ground: Option<OnGround>,
     /// Error model of each mode, by number; empty if reception depends on power alone.
     pub(crate) modes: Vec<Robustness>,

@@ -10,7 +10,7 @@ use radio::access::Station;
 /// Links grouped into sets with the same fastest mode.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkModes {
-    /// Fastest mode of each set; the first set has most links.
+    /// Fastest mode of each set; that of the first set is the network's usual data mode.
     pub(crate) fastest: Vec<Mode>,
     /// Kind of each station (802.11b, own rate); empty if all stations are of one kind.
     kinds: Vec<u8>,

@@ -38,7 +38,7 @@ struct Scene {
     capture: bool,
     request: bool,
     edca: bool,
-    /// Uses A-MSDU, or in 802.11g networks protection of 802.11b stations.
+    /// Uses A-MSDU, or in 802.11g networks protection from 802.11b stations.
     amsdu: bool,
     /// Uses association frames with an access point; without one, beacons of an IBSS.
     association: bool,
@@ -170,7 +170,8 @@ fn surround(config: &mut Config, scene: &Scene) {
     }
 }
 
-/// Runs 1 s in which every station sends to every other in turn; packets are numbered per pair of stations.
+/// Runs 0.5 s. In the first 0.4 s every station sends to every other in turn; each pair of stations is a
+/// flow.
 fn run(scene: &Scene) -> (Outbox, Stats, u64) {
     let config = config(scene);
     assert_eq!(config.check(), Ok(()));

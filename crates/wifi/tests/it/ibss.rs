@@ -124,7 +124,7 @@ fn an_exchange_at_tbtt_comes_to_its_end() {
     assert_eq!(out.delivered.len(), 1);
 }
 
-/// Airtime that a saturated station loses to beacons per beacon interval: the lesser of two delays (20.5 slots on
+/// In each beacon interval, beacons cost a saturated station the lesser of two delays (20.5 slots on
 /// average), the beacon, and DIFS.
 #[test]
 fn what_beacons_cost() {

@@ -55,7 +55,8 @@ fn rts_and_cts_go_before_data() {
     assert_eq!(times, [("RTS", at(1000)), ("CTS", at(cts)), ("DATA", at(data)), ("ACK", at(ack))]);
 }
 
-/// Each frame costs DIFS, 7.5 slots and the exchange; protection halves the goodput.
+/// Each frame costs DIFS, 7.5 slots and the exchange. CTS-to-self halves the goodput; RTS and CTS leave a
+/// third of it.
 #[test]
 fn what_protection_costs_is_as_worked_by_hand() {
     let without = 28.0 + 7.5 * 9.0 + 254.0 + 10.0 + 34.0;

@@ -103,7 +103,7 @@ fn aodv_floods_answers_and_sends() {
 
 #[test]
 fn a_station_that_leaves_is_told_and_a_way_around_is_found() {
-    // The route from 0 to 3 leads over 1, which walks away at 20 s; 2 stays.
+    // The route from 0 to 3 leads over 1, which moves away at 20 s, or over 2, which stays.
     let away = mobility::trace::setdest(
         "$node_(1) set X_ 200\n$node_(1) set Y_ 0\n$ns_ at 20.0 \"$node_(1) setdest 200 5000 1000\"",
     );
@@ -111,7 +111,7 @@ fn a_station_that_leaves_is_told_and_a_way_around_is_found() {
     let mut sites = vec![site(0.0, 0.0), site(200.0, 0.0), site(200.0, 100.0), site(400.0, 0.0)];
     sites[1].mobility = mobility::Config::Track(track);
     let mut run = Run::new(&config(sites, routing::Config::Aodv(aodv::Config::default())));
-    // Both routes, over 1 and over 2, lead to 3; the request that arrives first decides the route.
+    // The request that arrives at 3 first, over 1 or over 2, decides the first route.
     for k in 0..400 {
         run.send(ms(10_000 + 100 * k), 0, 3);
     }
@@ -190,7 +190,7 @@ fn a_mesh_finds_its_path_on_the_air() {
         let frames = run.frames(kind).into_iter().filter(|frame| frame.begins >= ms(3000));
         frames.map(|frame| (frame.from.0, frame.to.map(|to| to.0))).collect::<Vec<_>>()
     };
-    // The path to 2 is known, since the target's reply came from 2.
+    // Station 0 has to search for 2, too, since the reply of 3 has set up a path to 3 only.
     assert_eq!(who("PREQ"), [(0, None), (1, None), (2, None), (0, None), (1, None)]);
     assert_eq!(who("PREP"), [(3, Some(2)), (2, Some(1)), (1, Some(0)), (2, Some(1)), (1, Some(0))]);
     assert_eq!(who("DATA"), [(0, Some(1)), (1, Some(2)), (2, Some(3)), (0, Some(1)), (1, Some(2))]);
@@ -206,7 +206,8 @@ fn a_mesh_finds_its_path_on_the_air() {
     assert_eq!((run.frames("OPEN").len(), run.frames("CONFIRM").len()), (6, 6));
 }
 
-/// If a beacon collides with a stronger frame, a listening station locks to that frame and listens again when it is over.
+/// Two of five mesh stations send more than the channel carries for 20 s; the others listen only to beacons.
+/// Each packet is delivered, lost or still queued.
 #[test]
 fn stations_of_a_mesh_may_listen_once_in_a_long_time() {
     let sites = (0..5).map(|k| site(f64::from(k), 0.0)).collect();

@@ -184,7 +184,8 @@ fn an_unanswered_rts_reserves_little() {
 /// A station that senses a frame but cannot receive it waits for EIFS; if EIFS acts as a NAV, DIFS is added.
 #[test]
 fn a_frame_with_errors_costs_eifs() {
-    // By log-distance path loss station 2 receives station 0 at 10 dB below its sensitivity.
+    // By log-distance path loss, station 0's frames arrive at station 2 with 4 dB less than the weakest that
+    // it can receive.
     let mut config = line(&[0.0, 10.0, 100.0], 1000.0);
     config.phy.propagation.loss =
         PathLoss::LogDistance(LogDistance { reference_loss: Some(40.0), ..LogDistance::default() });
@@ -349,8 +350,8 @@ fn a_discipline_sees_the_delay_of_what_waits_above() {
     }
 }
 
-/// A signal that takes 150 ms to the third station is not delivered there: the network has discarded its record by
-/// then.
+/// A signal that takes 150 ms, from the third station to the second, is not received: the log of
+/// transmissions is too short for delays above 20 ms.
 #[test]
 fn a_signal_that_is_long_on_its_way_does_not_arrive() {
     let mut config = line(&[0.0, 10.0, 150_000.0], 1e6);

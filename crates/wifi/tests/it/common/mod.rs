@@ -101,7 +101,7 @@ pub struct Saturation {
     pub from: Vec<u64>,
 }
 
-/// Measures a network whose queues are always filled, from the first second on.
+/// Measures a network whose queues are always filled, for `seconds` s after a first second.
 pub fn saturate(config: &Config, seconds: f64, seed: u64) -> Saturation {
     saturate_active(config, config.sites.len() as u32 - 1, seconds, seed)
 }
