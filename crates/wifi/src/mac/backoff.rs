@@ -143,6 +143,11 @@ impl Backoff {
         self.slots > 0 || self.due || self.committed.is_some()
     }
 
+    /// Returns the longest time from an idle medium to the end of the countdown.
+    pub(crate) fn longest(&self, rules: &Rules) -> Duration {
+        self.aifs + rules.slot * u64::from(self.max)
+    }
+
     /// Returns the end of the countdown if the medium stays idle from `idle` on.
     #[inline]
     pub(crate) fn ends(&self, rules: &Rules, idle: Instant) -> Instant {

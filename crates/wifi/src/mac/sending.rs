@@ -253,13 +253,13 @@ impl Mac {
         frame.reserves = self.config.mac.exchange.duration_field.round(frame.reserves);
         self.counters.on_transmission(&frame);
         if frame.aggregates == 0 {
-            return self.contention.medium.air.add(frame);
+            return self.contention.medium.log(frame, None);
         }
         let sent = aggregation::mpdus(&self.edcafs[self.contention.active(frame.from) as usize].msdus);
         let header = self.durations.header;
         let sent = sent.filter(|packets| packets[0].on_air);
         let parts = sent.map(|packets| aggregation::subframe(aggregation::length(packets, header))).collect();
-        self.contention.medium.air.add_aggregate(frame, parts)
+        self.contention.medium.log(frame, Some(parts))
     }
 
     /// Reports a transmission that has ended to the trace of frames, if there is one.

@@ -77,10 +77,13 @@ impl Transmission {
 /// Receiver of a broadcast frame.
 pub(crate) const EVERYBODY: u32 = u32::MAX;
 
-/// Time for which a transmission stays in the log after its end. It exceeds the sum of the standard's longest
-/// backoff (1023 slots of 20 us), the longest NAV (32.767 ms) and the longest frame, so that a station finds
-/// everything that it still has to read.
+/// Time for which a transmission stays in the log after its end. It exceeds the sum of [`SHORT_BACKOFF`], the longest
+/// NAV (32.767 ms) and the longest frame, so that a station finds everything that it still has to read.
 const MEMORY: Duration = Duration::from_ms(100);
+
+/// Longest AIFS with backoff for which [`MEMORY`] suffices: 1023 slots of 20 us and an AIFS take 20.6 ms.
+/// Stations with longer ones read the log before transmissions leave it.
+pub(crate) const SHORT_BACKOFF: Duration = Duration::from_ms(25);
 
 /// Greatest propagation delay with which a signal is received; a signal with a longer delay may have left the log
 /// before it arrives. At the speed of light it is 6000 km.
@@ -97,9 +100,15 @@ pub(crate) struct Air {
 }
 
 impl Air {
+    /// Returns true if a transmission leaves the log when one that begins at `begins` is added.
+    #[inline]
+    pub(crate) fn is_full(&self, begins: Instant) -> bool {
+        self.frames.front().is_some_and(|old| old.ends + MEMORY < begins)
+    }
+
     /// Adds a transmission and returns its number; removes transmissions that are older than `MEMORY`.
     pub(crate) fn add(&mut self, frame: Transmission) -> u64 {
-        while self.frames.front().is_some_and(|old| old.ends + MEMORY < frame.begins) {
+        while self.is_full(frame.begins) {
             self.frames.pop_front();
             self.first += 1;
         }

@@ -1,7 +1,7 @@
 //! The medium as all stations sense it: the log of transmissions, the channel, and the carrier sense of each station.
 
 use crate::mac::backoff::Backoff;
-use crate::phy::air::{Air, Transmission};
+use crate::phy::air::{Air, SHORT_BACKOFF, Transmission};
 use crate::phy::arrival::Verdict;
 use crate::phy::carrier_sense::CarrierSense;
 use crate::phy::channel::Channel;
@@ -15,18 +15,54 @@ pub(crate) struct Medium {
     pub(crate) channel: Channel,
     pub(crate) air: Air,
     pub(crate) stations: Vec<CarrierSense>,
+    /// With backoffs longer than [`SHORT_BACKOFF`]: number of the transmission up to which all stations that back off
+    /// have read the log.
+    read_up_to: Option<u64>,
 }
 
 impl Medium {
     /// Creates a medium without transmissions.
     pub(crate) fn new(rules: SensingRules, channel: Channel, stations: Vec<CarrierSense>) -> Self {
-        Self { rules, channel, air: Air::default(), stations }
+        let mut backoffs = stations.iter().flat_map(|station| &station.backoffs);
+        let long = backoffs.any(|backoff| backoff.longest(&rules.backoff) > SHORT_BACKOFF);
+        Self { rules, channel, air: Air::default(), stations, read_up_to: long.then_some(0) }
+    }
+
+    /// Enters a transmission into the log and returns its number; `parts` are the lengths of the MPDUs of an A-MPDU,
+    /// bytes.
+    #[inline]
+    pub(crate) fn log(&mut self, frame: Transmission, parts: Option<Vec<u32>>) -> u64 {
+        if self.read_up_to.is_some_and(|read| self.air.first() >= read && self.air.is_full(frame.begins)) {
+            self.read_ahead();
+        }
+        match parts {
+            None => self.air.add(frame),
+            Some(parts) => self.air.add_aggregate(frame, parts),
+        }
+    }
+
+    /// Makes each station that backs off read the log, since transmissions that it has not read are about to leave it.
+    #[cold]
+    fn read_ahead(&mut self) {
+        for at in 0..self.stations.len() {
+            if self.stations[at].backoffs.iter().any(Backoff::runs) {
+                self.read(at);
+            }
+        }
+        self.read_up_to = Some(self.air.end());
     }
 
     /// Makes a station read the transmissions in the log that it has not read.
     #[inline]
     pub(crate) fn listen(&mut self, at: u32, now: Instant) {
-        let station = &mut self.stations[at as usize];
+        self.read(at as usize);
+        self.stations[at as usize].settle(now, &self.rules, &self.air);
+    }
+
+    /// Applies the transmissions in the log that a station has not read.
+    #[inline]
+    fn read(&mut self, at: usize) {
+        let station = &mut self.stations[at];
         let end = self.air.end();
         if station.cursor < end {
             let cursor = station.cursor.max(self.air.first());
@@ -35,7 +71,6 @@ impl Medium {
             }
             station.cursor = end;
         }
-        station.settle(now, &self.rules, &self.air);
     }
 
     /// Returns the MPDUs that a station has received of the transmission with this number, which must have ended

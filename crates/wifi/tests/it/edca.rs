@@ -145,6 +145,38 @@ fn a_burst_reserves_the_medium_ahead() {
     assert!(frames.iter().all(|frame| frame.lost.is_none()));
 }
 
+/// A backoff lasts for as many slots as were drawn, however long the medium is busy in between. Station 0 sends one
+/// frame after the other, each after 290 us. Station 2 waits for an AIFS of 310 us, and never sends. In each pause 13
+/// slots of station 1 begin, the first after its AIFS of 50 us. A backoff of thousands of slots takes seconds, while the
+/// log of transmissions goes back 100 ms.
+#[test]
+fn a_long_backoff_counts_no_slot_of_a_busy_medium() {
+    for window in [255, 1023, 32_767] {
+        let mut config = with_edca(line(&[0.0, 10.0, 20.0], 100.0));
+        let mut edca = config.mac.access.edca.expect("EDCA");
+        let access = |aifsn, window| Access { aifsn, cw_min: window, cw_max: window, txop: Duration::ZERO };
+        (edca[VOICE], edca[VIDEO]) = (access(14, 0), access(2, window));
+        edca[AccessCategory::Background] = access(15, 0);
+        config.set_edca(edca);
+        config.queue.packets = 1000;
+        let mut run = Run::new(&config);
+        for _ in 0..1000 {
+            run.send_as(VOICE, at(1000), 0, 2);
+        }
+        run.send_as(AccessCategory::Background, at(1200), 2, 0);
+        run.send_as(VIDEO, at(1500), 1, 2);
+        let (frames, ..) = run.finish();
+        let slots = backoffs_of(1, VIDEO, &[u64::from(window)])[0];
+        let (pauses, left) = (slots / 13, slots % 13);
+        let pause = 1000 + EXCHANGE + pauses * (EXCHANGE + SIFS + 14 * SLOT);
+        assert_eq!(
+            begins(&frames, 1, "DATA"),
+            [at(pause + SIFS + (2 + left) * SLOT)],
+            "{window}: {slots} slots"
+        );
+    }
+}
+
 /// RTS and CTS precede the first frame of a burst, and again the first frame to another receiver.
 #[test]
 fn a_burst_is_announced_once_for_each_receiver() {
