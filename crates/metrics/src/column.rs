@@ -25,12 +25,11 @@ pub enum Column {
     OptionalInt32(Vec<Option<i32>>),
     /// Strings.
     Text(Vec<String>),
-    /// Strings of which few differ, each stored as an index; [`NO_LABEL`] marks a cell without a string,
-    /// which is empty in CSV.
+    /// Dictionary-encoded strings. [`NO_LABEL`] marks a cell without a string, which is empty in CSV.
     Label {
-        /// The different strings.
+        /// The dictionary: each distinct string once.
         names: Vec<String>,
-        /// Index into `names` for each row.
+        /// For each row, an index into `names`, or [`NO_LABEL`].
         codes: Vec<u32>,
     },
 }

@@ -5,9 +5,9 @@
 //! its destination, with the bytes of its IP datagram. A retransmission counts as a further packet. Addresses
 //! and ports are those of [`pcap`](crate::pcap). Bins have FlowMonitor's default widths.
 //!
-//! Difference from ns-3: `lostPackets` counts every lost packet at once, wherever it was lost; ns-3 counts
-//! drops in its IP layer and packets not seen for 10 s. `packetsDropped` has the drops whose cause has a code
-//! in ns-3.
+//! Difference from ns-3: `lostPackets` counts each packet as soon as it is lost, wherever that is; ns-3
+//! counts drops in its IP layer and packets not seen for 10 s. `packetsDropped` has the drops whose cause has
+//! a code in ns-3.
 
 use crate::headers::{PROTOCOL_TCP, PROTOCOL_UDP, endpoints};
 use crate::kept::Kept;
@@ -20,9 +20,11 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Widths of the bins of delay and jitter, of packet sizes (bytes), and of interruptions.
+/// Width of the bins of delay and of jitter.
 const DELAY_BIN: Duration = Duration::from_ms(1);
+/// Width of the bins of packet sizes, bytes.
 const SIZE_BIN: u64 = 20;
+/// Width of the bins of interruptions.
 const INTERRUPTION_BIN: Duration = Duration::from_ms(250);
 /// Shortest time without a packet that counts as an interruption.
 const INTERRUPTION: Duration = Duration::from_ms(500);
@@ -33,7 +35,7 @@ type Key = (u64, i64);
 /// Statistics of one direction of a flow.
 #[derive(Clone, Debug, Default)]
 struct Flow {
-    /// Number of the flow in the file, from 1.
+    /// Number of the flow in the file, from 1; 0 before its first packet.
     id: u32,
     first_tx: Instant,
     last_tx: Instant,
@@ -50,7 +52,7 @@ struct Flow {
     rx_packets: u64,
     lost_packets: u64,
     times_forwarded: u64,
-    /// Dropped packets and their bytes, by FlowMonitor's code of the reason.
+    /// Numbers of dropped packets and of their bytes, by FlowMonitor's reason code.
     dropped: BTreeMap<u8, (u64, u64)>,
     delays: Histogram,
     jitters: Histogram,
@@ -58,11 +60,11 @@ struct Flow {
     interruptions: Histogram,
     /// For each packet in flight, the number of times it has been forwarded.
     forwards: BTreeMap<Key, u64>,
-    /// Counts at each node that forwarded the flow's packets.
+    /// Counts at each node that sent, forwarded or received packets of the flow.
     probes: BTreeMap<NodeId, Probed>,
 }
 
-/// Counts of one flow at one node.
+/// Counts of one flow's packets that one node sent, forwarded or received.
 #[derive(Clone, Copy, Debug, Default)]
 struct Probed {
     packets: u64,
@@ -198,7 +200,7 @@ fn span(time: Duration) -> Ns {
     Ns(time.ps() / 1000 + u64::from(time.ps() % 1000 >= 500))
 }
 
-/// Returns FlowMonitor's code of a cause; `None` if ns-3's IP layer has no such reason.
+/// Returns FlowMonitor's reason code for a cause of loss; `None` if ns-3's IP layer has no such reason.
 fn reason(cause: DropCause) -> Option<u8> {
     match cause {
         DropCause::NoRoute => Some(0),
@@ -212,7 +214,7 @@ fn reason(cause: DropCause) -> Option<u8> {
 /// Recorder of the trace `flowmonitor`.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowMonitor {
-    /// For each flow: its direction of data, its direction of acknowledgments.
+    /// For each flow, statistics of its data and of its acknowledgments.
     flows: Vec<[Flow; 2]>,
     /// Flow and direction (0 data, 1 acknowledgments), in order of their first packets.
     order: Vec<(usize, usize)>,
@@ -277,7 +279,7 @@ impl TraceFiles for FlowMonitor {
         Ok(vec![path])
     }
 
-    /// Returns zero, because the statistics do not grow with the length of the run.
+    /// Returns zero: the statistics are small, and do not grow with the length of the run.
     fn kept(&self) -> Kept {
         Kept::default()
     }

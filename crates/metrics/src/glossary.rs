@@ -25,14 +25,15 @@ pub const RESULTS: [Declared; 10] = [
     CellSummary::TABLE,
 ];
 
-/// Declares the terms of a table whose values are computed elsewhere: name, unit, layer, definition.
+/// Defines the metrics of a table that has no row type in this crate: name, unit, layer, interval and
+/// equivalent if given, and definition.
 macro_rules! terms {
     ($table:literal; $($name:literal [$unit:literal, $layer:literal $(, over $interval:expr)? $(, as $equals:expr)?] $definition:literal;)+) => {
         || vec![$(Term::new($table, RUN, $name, $definition).of($unit, $layer)$(.over($interval))?$(.equals($equals))?,)+]
     };
 }
 
-/// Terms of the run as a whole.
+/// Metrics of the run as a whole, which are in its JSON but in no table.
 const OF_RUN: Declared = Declared {
     name: "run",
     holds: "The run as a whole; in JSON `fairness` and `manifest`.",
@@ -45,7 +46,7 @@ const OF_RUN: Declared = Declared {
     empty: Table::new,
 };
 
-/// Terms by which whole runs are compared, also of groups of flows. Python computes their values.
+/// Metrics of a whole run, or of a group of its flows, in `runs.csv`. Python computes their values.
 const OF_RUNS: Declared = Declared {
     name: "runs",
     holds: "One row per run of a sweep or a comparison, in `runs.csv`: totals and means over its flows. These are the flows that use the variant, or all flows.",
@@ -118,7 +119,7 @@ const OF_RUNS: Declared = Declared {
     empty: Table::new,
 };
 
-/// Returns the tables that every run has, and the two tables of values of whole runs.
+/// Returns the declarations of [`RESULTS`], then those of the metrics of whole runs (`run` and `runs`).
 pub fn result_tables() -> impl Iterator<Item = Declared> {
     RESULTS.into_iter().chain([OF_RUN, OF_RUNS])
 }

@@ -13,7 +13,7 @@ const ACK: u8 = 0x10;
 /// Largest shift count of the window scale option (RFC 7323 section 2.3).
 const MAX_SHIFT: u32 = 14;
 
-/// State of a connection that later headers depend on.
+/// State of a connection that its earlier packets have set, and on which later headers depend.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ConnectionState {
     /// SND.NXT: the sender's next sequence number.
@@ -59,7 +59,7 @@ impl Header {
         &self.buffer[..self.length]
     }
 
-    /// Returns the length of the datagram, payload included, bytes.
+    /// Returns the length of the datagram, payload included, bytes; at most [`MAX_DATAGRAM`].
     pub(crate) fn total_length(&self) -> u32 {
         (self.length as u32 + self.payload).min(MAX_DATAGRAM)
     }
@@ -83,8 +83,8 @@ pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionStat
         if packet.is_forward() { (source, destination) } else { (destination, source) };
 
     // Version 4, header of five words; length and checksum follow. The identification field is the time of
-    // sending in microseconds, so that a packet looks the same in the captures of both ends (RFC 6864: with
-    // DF set the value is free).
+    // sending in microseconds, modulo 2^16, so that a packet looks the same in the captures of both ends (RFC
+    // 6864: with DF set the value is free).
     header.push(&[0x45, packet.ecn as u8, 0, 0]);
     header.push(&((packet.sent.ps() / 1_000_000) as u16).to_be_bytes());
     header.push(&[0x40, 0, 64, protocol, 0, 0]);
@@ -126,7 +126,7 @@ fn push_data(header: &mut Header, flow: &FlowSubject, data: &DataHeader, state: 
     } else {
         sequence_of(data)
     };
-    // The first SYN acknowledges nothing; later segments acknowledge the receiver's SYN, then its FIN.
+    // The SYN acknowledges nothing; later segments acknowledge the receiver's SYN, then its FIN.
     let (acknowledgment, mut flags) =
         if data.syn { (0, SYN) } else { (1 + u32::from(state.peer_closed), ACK) };
     if data.fin {
@@ -192,13 +192,14 @@ fn push_tcp(
     checksum_at
 }
 
-/// Returns the smallest shift count with which the receiver's window fits into 16 bits (RFC 7323).
+/// Returns the smallest shift count with which the receiver's window fits into 16 bits, at most [`MAX_SHIFT`]
+/// (RFC 7323).
 fn window_shift(flow: &FlowSubject) -> u32 {
     let window = flow.receive_window.unwrap_or(u64::MAX);
     (0..MAX_SHIFT).find(|shift| window >> shift <= 0xffff).unwrap_or(MAX_SHIFT)
 }
 
-/// TCP options of one segment. Unused bytes are zero, the end of the option list.
+/// TCP options of one segment. Unused bytes are zero, which means End of Option List.
 struct Options {
     bytes: [u8; 40],
     length: usize,
@@ -212,8 +213,9 @@ impl Options {
         self.length += bytes.len();
     }
 
-    /// Appends the options of a SYN: maximum segment size, SACK permitted if SACK is used, and window scale
-    /// if there is a handshake.
+    /// Appends the options of a SYN: maximum segment size, SACK permitted if the flow uses SACK, and window
+    /// scale if the flow has a three-way handshake. Without one, the SYN is ns-2's SYN packet, which no
+    /// SYN-ACK answers.
     fn syn(&mut self, flow: &FlowSubject) {
         self.push(&[2, 4]);
         self.push(&u16::try_from(flow.segment).unwrap_or(u16::MAX).to_be_bytes());
@@ -232,7 +234,7 @@ impl Options {
     }
 }
 
-/// Returns address and port of a flow's source, then of its destination.
+/// Returns address and port of a flow's source, then of its destination. Ports repeat after 25 000 flows.
 pub(crate) fn endpoints(flow: &FlowSubject, id: FlowId) -> [([u8; 4], u16); 2] {
     let offset = (id.0 % 25_000) as u16;
     let [from, to] = flow.addresses;

@@ -3,8 +3,8 @@
 use base::{Body, Ecn, FlowId, Packet, RealSegment, ip};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Number of packets of a flow and direction that are kept before the newest captured packet. Older packets, lost
-/// or late, are discarded.
+/// Number of packets, per flow and direction, whose bytes are kept although a later packet has been captured.
+/// The bytes of older packets, which are lost or late, are discarded.
 const BEHIND: u64 = 1 << 14;
 
 /// First bytes of real packets in flight.
@@ -21,7 +21,8 @@ struct Way {
     heads: VecDeque<Box<[u8]>>,
 }
 
-/// Returns the number of a packet whose bytes are stored outside of the packet; `None` for other packets.
+/// Returns the number of a packet of a kind that may be real; `None` for segments of simulated TCP, which
+/// have no bytes.
 fn number(packet: &Packet) -> Option<u64> {
     match packet.body {
         Body::Datagram { seq, .. } | Body::Reply { seq, .. } | Body::Real(RealSegment { seq, .. }) => {
@@ -32,7 +33,8 @@ fn number(packet: &Packet) -> Option<u64> {
 }
 
 impl Heads {
-    /// Stores the first bytes of a packet. Packets of a flow and direction must come in the order of their numbers.
+    /// Stores the first bytes of a packet. Packets of a flow and direction must come in the order of their
+    /// numbers, without gaps.
     pub(crate) fn keep(&mut self, packet: &Packet, head: &[u8]) {
         let Some(number) = number(packet) else { return };
         let way = self.ways.entry((packet.flow, packet.is_forward())).or_default();

@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 /// sequence number.
 type Key = (LinkId, FlowId, bool, u64, u64);
 
-/// Times of a packet on a link at whose far end it has not arrived yet.
+/// Times of a packet that has joined a link's queue and has not arrived at the link's far end yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
     enqueued: Instant,
     begins: Option<Instant>,
     ends: Option<Instant>,
-    /// Copies that have not arrived yet.
+    /// Duplicates of the packet that have neither arrived nor been lost.
     copies: u32,
 }
 

@@ -6,7 +6,7 @@ use crate::table::Table;
 use std::io::{self, Write};
 use std::ops::{Add, Mul};
 
-/// Number of rows from which the length of a row in CSV is estimated.
+/// Largest number of rows from which the mean length of a row in CSV is estimated.
 const SAMPLE: usize = 1000;
 
 /// Space that a trace takes, bytes.
@@ -43,7 +43,7 @@ impl Add for Kept {
 }
 
 impl Kept {
-    /// Returns the space of `bytes` of files that are already on disk in their final form.
+    /// Returns the space of files of `bytes` that wait in the temporary folder as they will be written.
     pub(crate) fn waiting(bytes: u64) -> Self {
         Self { memory: 0.0, temporary: bytes as f64, written: bytes as f64 }
     }

@@ -2,8 +2,9 @@
 //!
 //! Events: `+` a packet joins a queue or enters a radio network, `-` its transmission on a link begins, `r`
 //! it arrives at the next node, `d` it is lost. For a loss in a radio network, `from` and `to` are both the
-//! node of the loss. Times are in seconds, rounded to microseconds. Nodes have their numbers of the scenario.
-//! A flow's agents take the next free port of their nodes. `uid` numbers packets in order of sending.
+//! node of the loss. Times are in seconds, rounded to microseconds. Nodes are numbered from 0 in the order of
+//! the scenario. The agents of each flow take the next free ports of their nodes. `uid` numbers packets in
+//! order of sending.
 
 use crate::kept::Kept;
 use crate::output::write_file;

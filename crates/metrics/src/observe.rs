@@ -20,9 +20,10 @@ use base::Duration;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Declares the traces, in the order in which lists show them: summary, name, and either the row of a table or the name
-/// of files. `in bins` marks a trace that has time bins. `by` names the tracer; a trace without a tracer is recorded by
-/// the simulation itself. `as` lists other words for the trace.
+/// Declares the traces, in the order in which lists show them: summary, variant of [`Trace`], and either the
+/// row type of a table or the name of a trace that is files. `in bins` marks a trace that has time bins. `by`
+/// names the tracer; a trace without a tracer is recorded by the simulation itself. `as` lists other words
+/// for the trace.
 macro_rules! traces {
     ($($(#[doc = $summary:literal])+ $trace:ident = $kind:ident $what:tt $(in $bins:ident)? $(by $tracer:ty)? $(as $($word:literal)+)?;)+) => {
         /// A trace that can be requested by name.
@@ -201,7 +202,8 @@ pub enum ObserveError {
     Unknown {
         /// The name given.
         given: String,
-        /// The trace with the most similar name, if one is similar.
+        /// The trace that has the given name among its [`Trace::words`], or else the one with the most
+        /// similar name.
         nearest: Option<&'static str>,
     },
     /// This trace needs bins wider than 0 s.

@@ -1,11 +1,11 @@
 //! Capture files that Wireshark opens: one per interface of each host or node, nanosecond resolution, IPv4 without a
 //! link layer.
 //!
-//! A packet is captured when an interface begins to transmit it, or hands it to a radio network, and
-//! when an interface has received it completely. Headers are complete: addresses, ports, flags, sequence
-//! numbers, options and checksums. The payload is all zeros; it is cut from the capture but counted in every
-//! length. Node `n` has the address `10.0.0.0 + n + 1`. Flow `f` goes from port `40000 + f` to port `5001 +
-//! f`. Initial sequence numbers are 0.
+//! A packet is captured when an interface begins to transmit it, or hands it to a radio network, and when an
+//! interface has received it completely. Headers are complete: addresses, ports, flags, sequence numbers,
+//! options and checksums. The payload is all zeros; it is cut from the capture but counted in every length. A
+//! node has the address that the scenario gives it, otherwise node `n` has `10.0.0.0 + n + 1`. Flow `f` goes
+//! from port `40000 + f` to port `5001 + f`; ports repeat after 25 000 flows. Initial sequence numbers are 0.
 //!
 //! Packets of a kernel's TCP, and real ones, are captured with their own headers, addresses and ports, and
 //! with the beginning of their payload.
@@ -45,7 +45,8 @@ struct Interface {
     records: Vec<u8>,
 }
 
-/// Recorder of the trace `pcap`: captures of all hosts' interfaces.
+/// Recorder of the trace `pcap`: captures of all hosts' interfaces; within [`CaptureAll`], of all nodes'
+/// interfaces.
 #[derive(Clone, Debug)]
 pub(crate) struct Capture {
     interfaces: Vec<Interface>,
@@ -53,7 +54,8 @@ pub(crate) struct Capture {
     /// For each direction of a link, indices of the interfaces at its two ends; `None` if that end is not
     /// captured.
     ends: Vec<[Option<usize>; 2]>,
-    /// For each crossing of a radio network, indices of the interfaces at its two ends.
+    /// For each crossing of a radio network, indices of the interfaces at its two ends; `None` if that end is
+    /// not captured.
     crossings: Vec<[Option<usize>; 2]>,
     connections: Vec<ConnectionState>,
     heads: Heads,
@@ -195,7 +197,7 @@ impl Tracer for CaptureAll {
 }
 
 impl TraceFiles for Capture {
-    /// Writes `<stem>-<node>-<interface>.pcap` for each interface of each host.
+    /// Writes `<stem>-<node>-<interface>.pcap` for each captured interface; without a stem, `capture-...`.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let stem = stem.unwrap_or("capture");
         let mut paths = Vec::with_capacity(self.interfaces.len());

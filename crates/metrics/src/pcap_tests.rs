@@ -31,7 +31,7 @@ fn what_goes_to_disk_comes_back_in_order() {
     }
 }
 
-/// Seconds, nanoseconds, captured bytes, length on the wire.
+/// A captured packet: seconds and nanoseconds of its time, captured bytes, length on the wire.
 type Captured = (u32, u32, Vec<u8>, u32);
 
 /// Parses the records of a capture file.
@@ -47,7 +47,7 @@ fn records(file: &[u8]) -> Vec<Captured> {
     records
 }
 
-/// Returns the records at both interfaces of a link.
+/// Returns the packets captured at the two interfaces of a link, in the order of their files.
 fn both_sides(capture: &dyn TraceFiles) -> [Vec<Captured>; 2] {
     let scratch = tempdir().unwrap();
     let paths = capture.write(scratch.path(), None).unwrap();
@@ -114,7 +114,7 @@ fn one_file_per_host_interface() {
 #[test]
 fn every_node_has_captures_if_all_are_asked_for() {
     let mut subjects = subjects();
-    // Node r lies between a and b.
+    // Router r, which is no end of a flow, takes the place of host b at the link.
     subjects.nodes.push("r".into());
     let r = base::NodeId(2);
     subjects.links[0].to = r;

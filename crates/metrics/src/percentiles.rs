@@ -1,14 +1,14 @@
 //! Percentiles of times, from a histogram whose bucket widths grow with the value, as in HdrHistogram.
 //!
-//! Within a bucket, times are assumed to be spread evenly. Two runs therefore have equal percentiles only if
-//! they have equal counts in these buckets. The number of times, the shortest and the longest are kept in
+//! Within a bucket, times are assumed to be spread evenly, so a percentile depends only on the counts of the
+//! buckets and on the shortest and the longest time. Their number and these two extremes are kept in
 //! [`crate::DelayStats`], which counts every packet anyway.
 
 use base::Duration;
 use base::cache::fetch;
 
-/// Buckets per doubling of the value, as a power of two. A bucket is at most 1/128 of its values wide, so a
-/// percentile is wrong by at most 0.8 %, and by much less if a bucket has many times.
+/// Base-2 logarithm of the number of buckets per doubling of the value. A bucket is at most 1/128 of its
+/// values wide, so a percentile is wrong by at most 0.8 %, and by much less if a bucket has many times.
 const BITS: u32 = 7;
 
 /// Histogram of times; percentiles are precise to 0.8 %.
@@ -21,7 +21,7 @@ pub struct Percentiles {
 }
 
 impl Percentiles {
-    /// Adds the value `time` to the counts.
+    /// Counts `time` in its bucket.
     #[inline]
     pub fn add(&mut self, time: Duration) {
         let bucket = bucket(time.ps());
@@ -61,7 +61,7 @@ impl Percentiles {
         for (at, &count) in other.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let bucket = other.first + at;
             if bucket.checked_sub(self.first).is_none_or(|at| at >= self.counts.len()) {
-                // Makes room, and counts one time.
+                // Extends `counts` to the bucket. This also counts one time there, which is taken back.
                 self.add_outside(bucket);
                 self.counts[bucket - self.first] -= 1;
             }

@@ -69,12 +69,12 @@ struct End {
     received: u64,
 }
 
-/// One flow.
+/// Logs of one flow's two ends, and state from which they are written.
 #[derive(Clone, Debug)]
 struct FlowState {
     client: End,
     server: End,
-    /// Packet number of the last transmission of each outstanding segment.
+    /// For each outstanding segment, by its number, the packet number of its last transmission.
     outstanding: BTreeMap<u64, u64>,
     /// Last value of each variable; NaN before the first.
     last: [f64; Variable::ALL.len()],
@@ -101,14 +101,15 @@ fn value(last: &[f64; Variable::ALL.len()], variable: Variable) -> f64 {
     last[variable as usize]
 }
 
-/// Returns the data of a packet's event: header, length, frames, and the fields of TCP.
+/// Returns the `data` of a qlog event about a packet: header, length, frames, fields of TCP, and `more`
+/// fields.
 fn packet(number: u64, wire: u32, frames: &str, tcp: &str, more: &str) -> String {
     format!(
         "{{\"header\":{{\"packet_type\":\"1RTT\",\"packet_number\":{number}}},\"raw\":{{\"length\":{wire}}},\"frames\":[{frames}],\"tcp\":{{{tcp}}}{more}}}"
     )
 }
 
-/// Returns the frames and the fields of TCP of a segment.
+/// Returns a segment's frames and its fields of TCP, both as JSON.
 fn data_fields(data: &DataHeader) -> (String, String) {
     let DataHeader { offset, payload, fin, syn, .. } = *data;
     let frame = format!(
@@ -125,7 +126,7 @@ fn flags_of(flags: &[(&str, bool)]) -> String {
     set.join(",")
 }
 
-/// Returns the fields of TCP of an acknowledgment: the next byte expected, and selective acknowledgments.
+/// Returns an acknowledgment's fields of TCP as JSON: the next byte expected, SACK blocks and flags.
 fn ack_fields(subjects: &Subjects, flow: usize, ack: &AckHeader) -> String {
     let flow = &subjects.flows[flow];
     let mut text = format!("\"ack\":{}", flow.offset_of(ack.ack));
@@ -186,7 +187,7 @@ impl FlowState {
         ranges.join(",")
     }
 
-    /// Logs a value of the sender if it has changed.
+    /// Logs a value of the sender if it has changed; samples of the round-trip time are always logged.
     fn observed(&mut self, scratch: &Scratch, at: Instant, variable: Variable, new: f64, segment: u32) {
         let last = &mut self.last[variable as usize];
         if *last == new && variable != Variable::Rtt {
@@ -283,7 +284,7 @@ impl Tracer for TcpLog {
     }
 }
 
-/// The finished logs of TCP flows: name, and both ends.
+/// Finished logs of the TCP flows, each with the flow's name and both ends.
 #[derive(Debug)]
 struct TcpLogs {
     flows: Vec<(String, [End; 2])>,

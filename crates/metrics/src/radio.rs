@@ -9,8 +9,9 @@ table! {
     "stations", RUN;
     /// One row per station of an 802.11 network; in JSON `stations[]`. JSON also has `wifi[]` with each
     /// network's name, standard, access point and utilisation: the share of the run during which at least one
-    /// station transmitted. With EDCA a station has `categories[]`: TXOPs, data frames, acknowledged packets,
-    /// packets lost because a queue was full, and internal collisions of each access category.
+    /// station transmitted. With EDCA each network has `categories[]`: for each access category, sums over
+    /// all stations of TXOPs, data frames, acknowledged packets, packets lost because a queue was full, and
+    /// internal collisions.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct StationSummary {
         /// the network

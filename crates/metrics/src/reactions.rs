@@ -32,7 +32,7 @@ struct Lost {
 /// Counts of one flow's loss reactions, and its losses so far to which the sender has not reacted.
 #[derive(Clone, Debug, Default)]
 pub struct Reactions {
-    /// Losses by segment number. A map, because all segments of a window of 100 000 may be lost together.
+    /// Losses by segment number. A map stays fast if all segments of a window of 100 000 are lost together.
     lost: BTreeMap<u64, Lost>,
     /// Counts, indexed by detection ([`FOUND_BY`]), actual cause ([`TRUTHS`]) and inferred cause
     /// ([`TAKEN_FOR`]).

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Events that are buffered before they are first sorted; this number fits into a processor's cache.
+/// Number of events that are buffered before they are first sorted; so many fit into a processor's cache.
 const BATCH: usize = 1 << 13;
 
 #[derive(Clone, Copy)]

@@ -25,7 +25,7 @@ pub(crate) fn flow(name: &str, from: u32, to: u32) -> FlowSubject {
     }
 }
 
-/// Returns segment `seq` of a flow, sent `sent_ms` after the start.
+/// Returns segment `seq` of a flow, sent at `sent_ms` milliseconds.
 pub(crate) fn packet(flow: u32, seq: u64, sent_ms: u64) -> Packet {
     let data =
         DataHeader { seq, offset: seq.saturating_sub(1) * 1000, payload: 1000, ..DataHeader::default() };
@@ -213,7 +213,8 @@ fn what_happens_at_the_end_is_in_the_last_bin() {
     assert_eq!(table.column("sent_bytes"), Some(&Column::Int(vec![0, 1000])));
 }
 
-/// Returns the widths of the bins of a run of `run_ps`, and the highest rate, with a packet received in the last picosecond.
+/// Returns the widths of the bins and the highest rate of a run of `run_ps` whose only packet arrives in its
+/// last picosecond.
 fn bins(run_ps: u64, width_s: f64) -> (Vec<f64>, f64) {
     let bin = Duration::from_secs_f64(width_s);
     let observe = Observe::parse(&["throughput".to_owned()], bin).unwrap();

@@ -1,5 +1,5 @@
 //! Tables that are declared once. From the declaration of a row, `table!` generates the struct, the columns,
-//! and their terms in the [`glossary`](crate::glossary):
+//! and their definitions in the [`glossary`](crate::glossary):
 //!
 //! ```text
 //! table! {
@@ -33,7 +33,7 @@ use base::{DropCause, FlowId, Instant, LinkId, NodeId, Place};
 pub(crate) const FLOW: &str = "flow: its start to its stop, or to the end of the run";
 /// Interval of counts over the whole run.
 pub(crate) const RUN: &str = "whole run";
-/// `Term::interval` of a value taken at one instant.
+/// Interval of a value taken at one instant.
 pub(crate) const AT: &str = "instant";
 /// Interval of counts in a bin of time.
 pub(crate) const BIN: &str = "bin";
@@ -41,9 +41,9 @@ pub(crate) const BIN: &str = "bin";
 /// Definition of one metric or one column of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// Table of the term: a result table, `run`, `runs`, or a trace.
+    /// Table of the metric or column: a result table, `run`, `runs`, or a trace.
     pub table: &'static str,
-    /// Name within the table.
+    /// Name of the metric or column within the table.
     pub name: &'static str,
     /// Unit; empty if there is none.
     pub unit: &'static str,
@@ -60,8 +60,8 @@ pub struct Term {
 }
 
 impl Term {
-    /// Creates a term without unit and layer. `definition` comes from a doc comment and so begins with a
-    /// space.
+    /// Creates a definition without unit and layer. The text `definition` comes from a doc comment and so
+    /// begins with a space.
     pub(crate) fn new(
         table: &'static str,
         interval: &'static str,
@@ -89,16 +89,16 @@ impl Term {
     }
 }
 
-/// Declaration of a table.
+/// Declaration of a table: its name, its content and the definitions of its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
     /// Name of the table.
     pub name: &'static str,
-    /// Content of the table.
+    /// Content of the table in one or more sentences, as the reference page shows it.
     pub holds: &'static str,
     /// Returns the terms in the order of columns.
     pub(crate) terms: fn() -> Vec<Term>,
-    /// Returns the table without rows; it has no columns if the values are computed elsewhere.
+    /// Function that returns the table without rows. For metrics without a row type it has no columns either.
     pub(crate) empty: fn() -> Table,
 }
 
@@ -119,7 +119,7 @@ pub trait Row: Cell {
     /// Declaration of the row's table.
     const TABLE: Declared;
 
-    /// Returns a table with `rows`, which must not refer to nodes or links.
+    /// Returns a table with `rows`. They must not refer to nodes or links, whose names are not known here.
     fn table<'a>(rows: impl IntoIterator<Item = &'a Self>) -> Table
     where
         Self: 'a,
@@ -190,7 +190,8 @@ pub trait Cell: Sized {
     /// Adds the column or columns of `values` to `table`, under `name`.
     fn columns(values: Self::Values, name: &'static str, subjects: &Subjects, table: Table) -> Table;
 
-    /// Returns the terms of the value's columns; `own` is the term of the field.
+    /// Returns the definitions of the columns in which the value is stored: by default one, `own`, which has
+    /// the name and the text of the row's field.
     fn terms(own: Term) -> Vec<Term> {
         vec![own]
     }
@@ -263,7 +264,7 @@ named! {
         DropCause::ALL.map(|cause| cause.name().to_owned()).to_vec();
 }
 
-/// Storage of strings of which few differ.
+/// Dictionary-encoded strings: each distinct string once, and for each row an index into them.
 #[derive(Clone, Default)]
 pub struct Words {
     names: Vec<&'static str>,

@@ -31,7 +31,7 @@ pub(crate) struct Scratch(Arc<Mutex<State>>);
 struct State {
     file: Option<File>,
     bytes: u64,
-    /// The error after which writing was given up.
+    /// The first error of writing; nothing is written after it.
     failed: Option<(io::ErrorKind, String)>,
 }
 

@@ -171,7 +171,7 @@ pub(crate) struct Queue {
     rows: Rows<QueueLength>,
     /// The last row, not in `rows` yet: the next event may show that the packet was dropped on arrival.
     last: Option<QueueLength>,
-    /// Packets and bytes in each link's queue.
+    /// Packets and bytes in the queue of each direction of a link.
     lengths: Vec<(i64, i64)>,
 }
 

@@ -42,19 +42,20 @@ table! {
 
 table! {
     "completions", RUN;
-    /// Completion times of requests. Each flow with sessions has a row for all requests, and one for each class of
-    /// response sizes that occurred. The first flow of a query has one for whole queries (N to 1). In JSON `completions`
-    /// of each flow.
+    /// Completion times of requests. Each flow with sessions has a row for all requests, and one for each
+    /// class of response sizes that occurred. If the queries of several flows go from N sources to 1
+    /// destination, the first of these flows also has a row for whole queries. In JSON `completions` of each
+    /// flow.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct CompletionSummary with fn new(flow: u32, class: (&'static str, u64, Option<u64>), stats: &ClassStats) {
         /// the flow's number, from 0
         #[serde(skip)]
         flow: u32 ["", ""] = flow;
-        /// rows' content: `all` requests, the requests of one `class` of response sizes, or whole `queries`
+        /// requests that the row counts: `all`, those of one `class` of response sizes, or whole `queries`
         requests_of: &'static str ["", ""] = class.0;
         /// least size of the class's responses
         from_bytes: u64 ["bytes of payload", "application"] = class.1;
-        /// size below which the class's responses are; absent if there is no bound
+        /// size that all responses of the class are smaller than; absent if there is no upper bound
         below_bytes: Option<u64> ["bytes of payload", "application"] = class.2;
         /// requests of the class, or queries, that were complete
         count: u64 ["", "application"] = stats.fct.count();
@@ -72,7 +73,7 @@ table! {
         fct_p95_s: Option<f64> ["s", "application, receiver"] = stats.fct_s(0.95);
         /// 99th percentile of the completion times
         fct_p99_s: Option<f64> ["s", "application, receiver"] = stats.fct_s(0.99);
-        /// longest completion time
+        /// longest completion time of the row's requests or queries
         fct_max_s: Option<f64> ["s", "application, receiver"] = stats.fct.max().map(Duration::secs);
         /// mean slowdown: completion time over that of the same transfer alone, on a new connection over the empty
         /// path without losses. A request on a connection with a grown window can have less than 1
@@ -85,7 +86,7 @@ table! {
         slowdown_p95: Option<f64> ["", "application, receiver"] = stats.slowdown(0.95);
         /// 99th percentile of the slowdown
         slowdown_p99: Option<f64> ["", "application, receiver"] = stats.slowdown(0.99);
-        /// largest slowdown
+        /// largest slowdown of the row's requests
         slowdown_max: Option<f64> ["", "application, receiver"] = stats.slowdown.max().map(|max| of_seconds(max.secs()));
     }
 }
@@ -137,10 +138,11 @@ pub struct Completion {
     pub alone: Option<Duration>,
 }
 
-/// Time that stands for a slowdown of 1 in counters of times.
+/// Slowdowns are counted as times in [`DelayStats`] and [`Percentiles`]: this time, in seconds, is a slowdown
+/// of 1.
 const ONE: f64 = 1e-3;
 
-/// Converts a time in a counter of slowdowns to the slowdown.
+/// Returns the slowdown for which `s` seconds stand, the inverse of a multiplication by [`ONE`].
 fn of_seconds(s: f64) -> f64 {
     s / ONE
 }
@@ -171,14 +173,14 @@ pub struct SessionStats {
     queries: ClassStats,
 }
 
-/// Counters of the requests of one class.
+/// Counters of the completed requests of one class of response sizes, of all requests, or of whole queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClassStats {
     bytes: u64,
     fct: DelayStats,
     fct_percentiles: Percentiles,
     fct_batches: BatchMeans,
-    /// Slowdowns as times, of which [`ONE`] stands for 1.
+    /// Slowdowns, counted as times in units of [`ONE`].
     slowdown: DelayStats,
     slowdown_percentiles: Percentiles,
     slowdown_batches: BatchMeans,
@@ -285,7 +287,7 @@ impl SessionStats {
     }
 }
 
-/// Number of batches at which neighbours are merged.
+/// Number of batches at which neighbouring batches are merged in pairs.
 const BATCHES: usize = 64;
 
 /// Means of batches of consecutive values, of which there are always fewer than [`BATCHES`]: the batches grow with the

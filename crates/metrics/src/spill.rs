@@ -16,7 +16,7 @@ pub(crate) struct Spill {
     scratch: Scratch,
     chunks: Vec<Chunk>,
     rows: usize,
-    /// For each column, true if at least one cell has no value.
+    /// For each column, true if it is a [`Column::Label`] of which at least one cell has no string.
     gaps: Vec<bool>,
 }
 
@@ -50,7 +50,8 @@ impl Spill {
         self.chunks.len()
     }
 
-    /// Returns true if column number `column` has a cell without a value.
+    /// Returns true if column number `column` is a [`Column::Label`] of which at least one cell has no
+    /// string.
     pub(crate) fn has_gaps(&self, column: usize) -> bool {
         self.gaps.get(column).copied().unwrap_or_default()
     }

@@ -77,11 +77,11 @@ impl PsSum {
     }
 }
 
-/// One-way delays of the packets of a flow, in order of arrival.
+/// Statistics of delays in order of arrival, such as the one-way delays of a flow's packets.
 ///
-/// The mean delay is FlowMonitor's delaySum / rxPackets. The mean jitter is FlowMonitor's jitterSum /
-/// (rxPackets - 1), where jitterSum is the sum of `|d_i - d_(i-1)|` over packets in order of arrival (delay
-/// variation of RFC 3393).
+/// For one-way delays, the mean delay is FlowMonitor's delaySum / rxPackets, and the mean jitter is
+/// FlowMonitor's jitterSum / (rxPackets - 1), where jitterSum is the sum of `|d_i - d_(i-1)|` over packets in
+/// order of arrival (delay variation of RFC 3393).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DelayStats {
     count: u64,
@@ -284,7 +284,7 @@ impl FlowStats {
         self.acked_bytes += bytes;
     }
 
-    /// Adds the counters of `other`, a connection of the same flow.
+    /// Adds the counters of `other`, a connection of the same flow; `completed` stays as it is.
     pub fn merge(&mut self, other: &Self) {
         self.received_packets += other.received_packets;
         self.received_wire_bytes += other.received_wire_bytes;

@@ -11,7 +11,7 @@ pub struct Subjects {
     pub links: Vec<LinkSubject>,
     /// Names of radio networks.
     pub networks: Vec<String>,
-    /// Crossings of radio networks: pairs of stations.
+    /// Crossings of radio networks: ordered pairs of stations of one network.
     pub crossings: Vec<CrossingSubject>,
     /// Flows of the scenario.
     pub flows: Vec<FlowSubject>,
@@ -60,7 +60,7 @@ pub struct FlowSubject {
     pub first_data: u64,
     /// Payload to send in total, bytes; `None`: unlimited.
     pub size: Option<u64>,
-    /// True if the connection opens with a three-way handshake (capture files then show the options of a SYN).
+    /// True if the connection opens with a three-way handshake (windows in captures are then scaled).
     pub handshake: bool,
     /// True if the timestamps option is on.
     pub timestamps: bool,

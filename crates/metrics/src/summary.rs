@@ -93,7 +93,7 @@ table! {
         /// payload delivered to the receiving application, each byte once and in order; datagrams: in order
         /// of arrival
         delivered_bytes: u64 ["bytes of payload", "application, receiver"] = stats.delivered_bytes;
-        /// Losses of the flow's packets.
+        /// Lost packets from source to destination: the total, and a column for each cause.
         #[serde(flatten)]
         losses: FlowLosses = FlowLosses::new(&stats.lost);
         /// acknowledgments from destination to source that were lost, all causes
@@ -188,7 +188,7 @@ table! {
         sent_packets: u64 ["packets", "link"] = stats.sent_packets;
         /// size of sent_packets, with headers
         sent_bytes: u64 ["bytes on the wire", "link"] = stats.sent_bytes;
-        /// Losses on this link.
+        /// Packets lost on this link: the total, and a column for each cause.
         #[serde(flatten)]
         losses: LinkLosses = LinkLosses(stats.drops());
         /// packets that the queue marked instead of dropping them (ECN)

@@ -62,7 +62,7 @@ impl Table {
         earlier + self.columns.first().map_or(0, |(_, column)| column.len())
     }
 
-    /// Returns the columns with their values.
+    /// Returns the columns with the rows in memory; rows on disk are dropped.
     pub(crate) fn into_columns(self) -> Vec<(&'static str, Column)> {
         self.columns
     }
@@ -118,7 +118,7 @@ impl Table {
         out.flush()
     }
 
-    /// Writes the rows in memory to `out`, collected in `buffer`.
+    /// Writes the rows in memory to `out` by way of `buffer`, which holds the last of them afterwards.
     fn write_rows(&self, buffer: &mut Vec<u8>, out: &mut impl Write) -> io::Result<()> {
         for row in 0..self.columns.first().map_or(0, |(_, column)| column.len()) {
             for (i, (_, column)) in self.columns.iter().enumerate() {

@@ -54,7 +54,8 @@ pub(crate) trait Tracer: Copied + Send {
     /// Records the bytes of a packet that an endpoint with real packets has just sent.
     fn content(&mut self, _packet: &Packet, _bytes: &[u8]) {}
 
-    /// Records an observed value.
+    /// Records a value that the simulation reports at `now`, such as a sender's variable or the length of a
+    /// buffer.
     fn observe(&mut self, _now: Instant, _: &Observation<'_>) {}
 
     /// Returns true if the tracer uses lengths of buffers or variables of queue disciplines.
@@ -71,7 +72,7 @@ pub(crate) trait Tracer: Copied + Send {
     fn finish(self: Box<Self>, subjects: &Subjects, end: Instant) -> Recorded;
 }
 
-/// A finished trace.
+/// A finished trace: a table, or files of another format.
 pub(crate) enum Recorded {
     Table(Table),
     Files(Box<dyn TraceFiles>),

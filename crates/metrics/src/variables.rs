@@ -157,7 +157,7 @@ impl Tracer for Control {
         let Observation::Control(flow, variable, value) = *observation else { return };
         let last = &mut self.last[flow.index()];
         match last.iter_mut().find(|(name, _)| name == variable) {
-            // Two NaNs count as equal, so NaN is recorded once.
+            // Two NaNs count as equal, so a value that stays NaN is recorded once.
             Some((_, before)) if *before == value || (before.is_nan() && value.is_nan()) => return,
             Some((_, before)) => *before = value,
             None => last.push((variable.to_owned(), value)),

@@ -177,7 +177,7 @@ impl Arrivals {
     }
 }
 
-/// Counts for one kind of frame.
+/// Counts for one kind of frame, or for all frames.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     packets: u64,
@@ -246,7 +246,7 @@ fn opinion(psnr: f64) -> u64 {
 /// Returns the evaluation of the video of flow number `flow`: a row for each kind of frame that occurs, then
 /// one for all. The list `frames` is repeated.
 ///
-/// If the run ends within a frame, only the packets of that frame count.
+/// If the run ends within a frame, its packets are counted, but the frame is not.
 pub fn summarise(flow: u32, frames: &[Frame], log: &VideoLog, judging: Judging) -> Vec<VideoSummary> {
     let mut counts = [Counts::default(); FrameKind::ALL.len()];
     let mut all = Counts::default();

@@ -12,7 +12,7 @@ const WIDTH: usize = 100;
 
 /// Largest number of allowed names that are printed in full.
 const READABLE: usize = 60;
-/// Number of names printed of a longer list.
+/// Number of names that are printed of a list longer than [`READABLE`].
 const MOST_ALIKE: usize = 12;
 /// Longest text that is compared with names, characters. The cost of a comparison grows with the product of
 /// lengths, and valid names are shorter.
@@ -44,14 +44,15 @@ impl Error {
         Self { path: path.into(), message: message.into(), ..Self::default() }
     }
 
-    /// Sets the given value. If it is not set, the document's value at the path is shown.
+    /// Sets the user's value, which is shown after `given:`. If it is not set, the error of a scenario shows
+    /// the value that the document has at the path.
     #[must_use]
     pub fn given(mut self, given: impl Into<String>) -> Self {
         self.given = given.into();
         self
     }
 
-    /// Sets the allowed values.
+    /// Sets the text that is shown after `allowed:`.
     #[must_use]
     pub fn allowed(mut self, allowed: impl Into<String>) -> Self {
         self.allowed = allowed.into();
@@ -171,8 +172,8 @@ fn wrap(text: &str) -> String {
     lines
 }
 
-/// Returns the candidate most similar to `given`; `None` if more than a third of its letters differ. Case is
-/// ignored.
+/// Returns the candidate most similar to `given`. Returns `None` if their edit distance is more than 1 and
+/// more than a third of the longer text. Case is ignored.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let length = given.chars().count();
     if length == 0 || length > COMPARED {

@@ -189,7 +189,8 @@ impl Node {
         }
     }
 
-    /// Returns the number if it is a whole number and not negative; `None` for other values.
+    /// Returns the number if it is an integer, written without a decimal point, and not negative; `None` for
+    /// other values.
     pub fn as_u64(&self) -> Option<u64> {
         match &self.data {
             Data::Number(number) => number.as_u64(),

@@ -131,7 +131,7 @@ macro_rules! sizes {
             }
             fn read(node: &Node) -> Result<$whole, Error> {
                 let Bytes(bytes) = Bytes::read(node)?;
-                // A number too large for the type becomes the type's largest, which is above any bound.
+                // A number too large for the type becomes the type's largest, which every range excludes.
                 Ok(<$whole>::try_from(bytes).unwrap_or(<$whole>::MAX))
             }
             fn write(value: &$whole) -> Node {

@@ -117,7 +117,7 @@ pub fn misplaced(node: &Node, expected: impl Into<String>) -> Error {
         && let Ok(number) = text.parse::<f64>()
         && (!number.is_finite() || number.abs() >= 1e18)
     {
-        // A number of TOML or of the command line that no setting can have.
+        // A node holds a number that JSON cannot represent as text; no setting can have such a value.
         let message = format!("{text} is out of range");
         return Error::new("", message)
             .allowed(format!("{expected}; finite, at most 64 bits if it is whole"));
@@ -298,7 +298,7 @@ impl<T: Setting> Setting for Vec<T> {
     }
 }
 
-/// A list of exactly N values.
+/// An array is written as a list of exactly N values.
 impl<T: Setting, const N: usize> Setting for [T; N] {
     fn expected() -> String {
         format!("a list of {N}")
@@ -337,7 +337,7 @@ impl<T: Setting> Setting for Box<T> {
     }
 }
 
-/// A list behind a reference count.
+/// A shared slice is written as a list, like a [`Vec`].
 impl<T: Setting> Setting for Arc<[T]> {
     fn expected() -> String {
         Vec::<T>::expected()
@@ -356,7 +356,7 @@ impl<T: Setting> Setting for Arc<[T]> {
     }
 }
 
-/// Any value, not interpreted.
+/// A node stands for any value, which is kept as it is.
 impl Setting for Node {
     fn expected() -> String {
         "a value".to_owned()

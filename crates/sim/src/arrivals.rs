@@ -16,7 +16,7 @@ impl<P: Probe> World<P> {
         let at = packet.flow.0;
         let in_session = self.is_in_session(at);
         if in_session && packet.sent < self.flows[at as usize].start {
-            // The packet belongs to an earlier connection of the same flow.
+            // The packet belongs to an earlier connection, whose flow number this connection reuses.
             if packet.is_forward() {
                 self.flows[at as usize].stats.on_received(stamp.at, packet);
             }
@@ -57,7 +57,7 @@ impl<P: Probe> World<P> {
                 let packet = *packet;
                 self.kernel_arrival(stamp, &packet, queue);
             }
-            // Connections of sessions are flows of their own.
+            // No packet belongs to a flow with sessions: its connections are flows of their own.
             (_, Kind::Sessions(_)) => {}
             (_, Kind::Outside(_)) => {
                 let packet = *packet;
@@ -68,7 +68,8 @@ impl<P: Probe> World<P> {
                     video.on_delivered(stamp.at, *seq);
                 }
                 flow.stats.on_received(stamp.at, packet);
-                // A copy is made on a link, so both arrivals of a datagram come after the first copy was counted.
+                // The counter rises when a link makes a copy, that is before the datagram or its copy
+                // arrives.
                 if self.network.links.losses[at as usize].duplicated > 0 && !datagrams.arrived.add(*seq) {
                     return;
                 }

@@ -40,7 +40,8 @@ mod tests {
         let mut rng = Rng::stream(1, "arrived");
         let (mut arrived, mut known) = (Arrived::default(), BTreeSet::new());
         for step in 0..20_000u64 {
-            // Numbers are up to 300 below and 30 above the step; some numbers never occur.
+            // Numbers are less than 300 below and less than 30 above the step; from 4000 on, some numbers
+            // never occur.
             let seq = (step + rng.bits() % 30).saturating_sub(rng.bits() % 300);
             if seq % 97 != 5 || seq < 4_000 {
                 assert_eq!(arrived.add(seq), known.insert(seq), "{seq} at step {step}");

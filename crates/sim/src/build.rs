@@ -210,7 +210,7 @@ fn sessions(
     let arrivals = Rng::stream(seed, &format!("{arrivals}.arrivals"));
     let mut halves = [Arc::clone(tcp), Arc::clone(tcp)];
     if config.request.is_some() {
-        // The client's half opens the connection.
+        // The flow of requests (`halves[1]`) opens the connection, so the flow of responses sends no SYN.
         let mut opened = tcp::Config::clone(tcp);
         opened.connection.syn = Syn::None;
         halves[0] = Arc::new(opened);

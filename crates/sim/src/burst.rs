@@ -10,8 +10,8 @@ use engine::{Control, EventQueue};
 
 /// Number of packets sent between two checks.
 const LOOK_EVERY: u32 = 1 << 14;
-/// Largest number of packets of an event that is not counted here: the checks by the run loop suffice for such events,
-/// which send at most about half a million packets between two of them.
+/// Events that send at most this number of packets are not counted here. The checks by the run loop suffice
+/// for them: between two of these checks they send at most about half a million packets.
 const FEW: u32 = 64;
 
 /// Number of packets sent since the last check, and the pending events of a run that was stopped within an

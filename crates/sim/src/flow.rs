@@ -173,7 +173,7 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    /// Creates a connection at rest.
+    /// Creates the connection of `transfer`, of which no packet has been sent yet.
     pub(crate) fn new(transfer: uml::Transfer) -> Self {
         Self { transfer, timer: Pending::NONE, round_trips: RoundTrips::default() }
     }
@@ -195,7 +195,7 @@ pub(crate) struct Datagrams {
 }
 
 impl Flow {
-    /// Returns a copy of the flow; `None` if its QUIC stack cannot be copied.
+    /// Returns a copy of the flow; `None` for QUIC and for a kernel's TCP, whose state cannot be copied.
     pub(crate) fn copy(&self) -> Option<Self> {
         let kind = match &self.kind {
             Kind::Tcp(connection) => Kind::Tcp(connection.clone()),
@@ -252,7 +252,7 @@ impl Flow {
 }
 
 impl Connection {
-    /// Returns the state of early delivery at the destination of packets on the way there (`forward`) or back.
+    /// Returns the state of early delivery at the receiver, if `forward` is true, else at the sender.
     #[inline]
     pub(crate) fn early_delivery(&mut self, forward: bool) -> &mut EarlyDelivery {
         if forward { &mut self.receives } else { &mut self.returns }

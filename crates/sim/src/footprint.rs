@@ -13,8 +13,8 @@ use base::{Duration, Instant};
 use engine::Control;
 use metrics::{Kept, Observe, Trace};
 
-/// Upper bound of the bytes per packet and direction of a link, memory and files together. Trace `segments` takes
-/// most: four rows of 44 B each, and 60 B in CSV.
+/// Upper bound of the bytes per packet and direction of a link, memory and files together. Trace `segments`
+/// takes most: four rows, each with 44 B in memory and 60 B in CSV.
 const EACH: f64 = 512.0;
 
 /// Upper bound of the bytes per row of a trace with time bins.

@@ -48,7 +48,8 @@ fn ahead(direction: &model::Direction) -> Option<Limit> {
     }
 }
 
-/// Makes `link` serve step by step. Random streams are named after `name`.
+/// Makes `link` serve its queue step by step, with events for each transmission. Random streams are named
+/// after `name`.
 fn step(link: &mut Link, direction: &model::Direction, seed: u64, name: &str) {
     let queue =
         net::queue::Queue::new(&direction.queue, direction.rate.mean(), seed, &format!("{name}.queue"));

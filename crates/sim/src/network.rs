@@ -147,7 +147,8 @@ impl Network {
         self.settle(stamp, radio, queue, probe);
     }
 
-    /// Records the marks and losses of a radio network, and schedules its next call.
+    /// Completes a call of radio network `radio`: records the packets that it has marked or lost in the call,
+    /// reports its queues if the probe watches them, and schedules the next call.
     pub(crate) fn settle<P: Probe>(
         &mut self,
         stamp: Stamp,
@@ -318,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_link_follows_its_only_feeder() {
-        // Two senders (nodes 0 and 1) share node 2; their routes then part, to nodes 3 and 4.
+        // The routes of two flows begin on links 0 and 1, share link 2, and then part to links 3 and 4.
         let routes = [0, 2, 3, END, 1, 2, 4, END];
         assert_eq!(followers(&routes, &[false; 5]), [false, false, false, true, true]);
         assert_eq!(followers(&routes, &[false, false, true, false, false]), [false; 5]);

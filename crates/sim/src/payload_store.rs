@@ -68,7 +68,7 @@ impl PayloadStore {
         }
     }
 
-    /// Removes the payload of `packet`, which was lost.
+    /// Records that `packet` was lost; removes its payload if no other copy of the packet is on its way.
     pub(crate) fn lose(&mut self, packet: &Packet) {
         self.unload(packet);
     }

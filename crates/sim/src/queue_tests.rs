@@ -215,7 +215,8 @@ fn dctcp_stands_at_the_threshold() {
     }
 }
 
-/// Queues mark ECN-capable datagrams instead of dropping them, and drop all other datagrams.
+/// Queues mark most ECN-capable datagrams that they would otherwise drop. Without ECN in the datagrams or in
+/// the queue, nothing is marked and more is dropped.
 #[test]
 fn marks_take_the_place_of_drops() {
     let load = "\n[[flow]]\nfrom = \"a\"\nto = \"b\"\ntraffic = { kind = \"cbr\", rate = \"9.72Mbps\", packet = \"972B\", spacing = \"exponential\" }\n";
@@ -307,8 +308,8 @@ fn wires_that_impair() {
             + number(&flow["in_flight_packets"]),
         sent + twice
     );
-    // A delay of 10 ms lets about ten packets overtake. The sender counts three duplicate acknowledgments and detects
-    // a loss.
+    // A delay of 10 ms lets about ten packets overtake. The sender counts three duplicate acknowledgments and
+    // takes the delayed packet for lost.
     let reordered =
         results(&[TRANSFER], &[("link.1.reorder", "{ rate = 0.002, delay = \"10ms\", toward = \"b\" }")]);
     let flow = &reordered["flows"][0];
@@ -326,7 +327,7 @@ fn wires_that_impair() {
     assert!((more - 0.005).abs() < 0.0003, "{more}");
 }
 
-/// A queue that replaces another takes over its packets: the change loses no packet, and the delay falls.
+/// Replacing a full drop-tail queue by CoDel during the run reduces the mean delay.
 #[test]
 fn a_queue_changes_while_it_runs() {
     let event = "[{ at = \"10s\", set = \"link.1.queue\", to = { kind = \"codel\" } }]";
@@ -348,8 +349,8 @@ fn head_drop_halves_the_wait_under_twice_the_load() {
     assert!((tail - 82.2).abs() < 2.0 && (head / tail - 0.5).abs() < 0.02, "{tail} and {head} ms");
 }
 
-/// With every queue and every impairment, and with changes of all of them, packets are conserved, and a second run
-/// has the same results.
+/// With every queue, with losses and every impairment, and with changes of the link's queue, rate and state,
+/// packets are conserved, and a second run has the same results.
 #[test]
 fn packets_are_conserved() {
     let inner = "{ kind = \"priority\", bands = [{ kind = \"codel\" }, { kind = \"red\", packets = 30 }] }";
@@ -400,8 +401,8 @@ fn packets_are_conserved() {
     }
 }
 
-/// Speech packets come every 20 ms. The third and the fourth are delayed by 105 ms: no packet is lost, and later
-/// packets overtake them.
+/// Speech packets come every 20 ms. Packets 3 and 4, counted from 0, are delayed by 105 ms: no packet is
+/// lost, and later packets overtake them.
 #[test]
 fn listed_packets_are_held_up_before_the_queue() {
     let hold =
@@ -426,8 +427,8 @@ fn listed_packets_are_held_up_before_the_queue() {
     assert!(error.contains("held up before the queue"), "{error}");
 }
 
-/// Packets that a loss model still delays at the end of the run, or that several loss models delay in turn, are
-/// conserved.
+/// Packets are conserved if a loss model delays some of them, in part beyond the end of the run, and a second
+/// model drops others.
 #[test]
 fn held_up_packets_are_conserved() {
     let hold = r#"[{ kind = "list", packets = [3, 40, 41, 42, 90], at = "entry", delay = "29s" },

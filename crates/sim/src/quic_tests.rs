@@ -55,7 +55,8 @@ fn ended(document: &Document) -> World<Ledger> {
         .0
 }
 
-/// Returns the number of QUIC payloads stored at link direction `at`.
+/// Returns the number of packets of flow number `at` whose payloads are stored on their way to the
+/// destination.
 fn payloads(network: &Network, at: usize) -> u64 {
     network.links.losses[at].payloads.as_ref().map_or(0, |payloads| payloads.packets()[0])
 }

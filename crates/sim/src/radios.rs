@@ -112,7 +112,8 @@ pub(crate) struct Radios {
     pub crossings: Vec<Crossing>,
     /// Access category of each flow.
     categories: Vec<AccessCategory>,
-    /// Flow of each connection of a session; their numbers follow those of the flows.
+    /// For each connection of a session, its flow in the scenario. The numbers of connections follow those of
+    /// the scenario's flows.
     adopted: Vec<FlowId>,
     /// Transmissions on the air; `None` if no trace records them.
     frames: Option<Vec<Transmission>>,
@@ -182,7 +183,8 @@ impl Radios {
         }
     }
 
-    /// Removes and returns the recorded transmissions.
+    /// Removes and returns the recorded transmissions. Those of a session's connection get the number of its
+    /// flow in the scenario.
     pub(crate) fn take_frames(&mut self) -> Option<Vec<Transmission>> {
         let mut frames = self.frames.take()?;
         let named = self.categories.len() - self.adopted.len();

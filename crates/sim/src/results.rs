@@ -41,7 +41,8 @@ pub(crate) struct Manifest {
     pub steered: u64,
 }
 
-/// Results of a run. They depend on scenario, seed and version alone, except [`Results::timing`].
+/// Results of a run. They depend on the scenario, the run's options and the version alone, except
+/// [`Results::timing`], unless the run was steered.
 ///
 /// Rows of numbers are kept. Text and tables are several times as large, and are made on demand.
 #[derive(Debug)]

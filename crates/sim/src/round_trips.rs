@@ -94,7 +94,7 @@ mod tests {
             trips.on_arrival(&packet(at(ms - 10)));
             trips.on_answer(at(ms));
         }
-        // The first packet is lost, and the third overtakes the second.
+        // The first acknowledgment is lost, and the third overtakes the second.
         assert_eq!(trips.on_return(at(45), &packet(at(30))), Some(Duration::from_ms(25)));
         assert_eq!(trips.on_return(at(46), &packet(at(20))), Some(Duration::from_ms(36)));
         assert_eq!(trips.on_return(at(50), &packet(at(40))), Some(Duration::from_ms(20)));

@@ -88,7 +88,8 @@ impl From<ScenarioError> for RunError {
 /// Runs one scenario.
 ///
 /// # Errors
-/// If the scenario is not valid, or if `control` stops the run.
+/// If the scenario is not valid, a user-defined congestion control or a kernel fails, or `control` stops the
+/// run.
 // Inlined, so that the run loop is compiled in the calling crate, for speed; this crate is compiled for size.
 #[inline]
 pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Result<Results, RunError> {
@@ -280,7 +281,8 @@ pub fn said(panic: &(dyn Any + Send)) -> String {
 /// each run, calls `done` with the number of runs that have ended, from any thread.
 ///
 /// # Errors
-/// The index of the first job that failed, and its error.
+/// Index and error of the first job, in their order, that had a fault or whose congestion control failed; if
+/// there is none, of the first job without results.
 #[inline]
 pub fn run_many(
     jobs: &[Job],

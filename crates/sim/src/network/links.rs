@@ -43,7 +43,7 @@ pub(crate) struct Links {
     /// [`END`](crate::route::END).
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
-    /// Sequences of drops and marks at each link and node, for loss statistics.
+    /// Sequences of drops and marks at each link and node, for the digest of the run's drops.
     pub drops: DropSequences,
     /// Packet that a link has just delayed before its queue (reordering): the link, and the stamp at which it goes
     /// on.
@@ -186,7 +186,7 @@ impl Links {
         cause: DropCause,
         probe: &mut P,
     ) {
-        // Nothing happens after the end of the run.
+        // A loss after the end of the run is not counted.
         if stamp.at > self.end {
             return;
         }

@@ -4,7 +4,7 @@ use base::ip::{Ends, Segment};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-/// The flow of a packet.
+/// The flow to which a real packet belongs, and the packet's direction in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Way {
     /// Number of the flow.
@@ -28,7 +28,7 @@ struct Conversation {
     syn: Option<u32>,
 }
 
-/// Protocol, end at the first node, end at the second.
+/// Key of a conversation: protocol, address and port at the first node, address and port at the second.
 type Key = (u8, SocketAddr, SocketAddr);
 
 /// Returns the key of packets with these ends that enter at node `side`.
@@ -74,7 +74,8 @@ impl Conversations {
         let has_data = segment.is_none_or(|segment| segment.payload > 0);
         let begins =
             segment.filter(|segment| segment.syn && segment.ack.is_none()).map(|segment| segment.seq);
-        // Another SYN is a repetition, or begins another connection between the same ports.
+        // A SYN with the same sequence number is a repetition; one with another number begins another
+        // connection between the same ports.
         if begins.is_some() && conversation.syn != begins {
             conversation = Conversation { syn: begins, ..Conversation::default() };
         }

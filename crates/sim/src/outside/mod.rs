@@ -21,8 +21,8 @@ use engine::EventQueue;
 use state::{Departed, Outside, SEGMENT, SenderSample};
 
 impl<P: Probe> World<P> {
-    /// Lets a packet enter the network at one of the two nodes. Returns the number of its flow if this is the flow's
-    /// first packet, and false if the bytes are no IP packet.
+    /// Lets a packet enter the network at node `side` of the two. Returns false if the bytes are no IP
+    /// packet; also returns the number of the packet's flow if the packet is the flow's first.
     pub(crate) fn enter(
         &mut self,
         stamp: Stamp,
@@ -81,7 +81,8 @@ impl<P: Probe> World<P> {
         (true, new.then_some(at))
     }
 
-    /// Turns a spare flow into one from `nodes[0]` to `nodes[1]`, which begins now.
+    /// Begins flow number `at`, which has carried no packet, as a flow of real packets from `nodes[0]` to
+    /// `nodes[1]`.
     fn begin_outside(&mut self, now: Instant, at: u32, nodes: [NodeId; 2], is_tcp: bool) {
         let flow = &mut self.flows[at as usize];
         if flow.from != nodes[0] {

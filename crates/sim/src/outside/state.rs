@@ -7,13 +7,14 @@ use base::ip::{Ends, Stream};
 use base::{Instant, NodeId};
 use std::collections::VecDeque;
 
-/// Payload that a full TCP segment of an Ethernet carries, with timestamps, bytes.
+/// Payload of a full TCP segment with timestamps on Ethernet, bytes.
 pub(crate) const SEGMENT: u32 = uml::SEGMENT;
 
 /// A flow of real packets.
 #[derive(Clone, Default)]
 pub(crate) struct Outside {
-    /// The data of a TCP connection in this direction; `None` for other protocols.
+    /// Data of a TCP connection in the flow's direction; `None` for other protocols, and if connections share
+    /// the flow.
     pub stream: Option<Stream>,
     /// Flow of the connection's data in the other direction.
     pub opposite: Option<u32>,

@@ -34,7 +34,7 @@ fn a_connection_has_a_flow_for_each_direction_with_data() {
     assert_eq!(send(&mut all, 0, syn(7)), (0, true));
     assert_eq!(send(&mut all, 1, synack), (0, false));
     assert_eq!(send(&mut all, 0, segment(0)), (0, true));
-    // A request, its acknowledgment, the answer, and its acknowledgments.
+    // A request and its acknowledgment, then the response and its acknowledgment.
     assert_eq!(send(&mut all, 0, segment(100)), (0, true));
     assert_eq!(send(&mut all, 1, segment(0)), (0, false));
     assert_eq!(send(&mut all, 1, segment(1448)), (1, true));

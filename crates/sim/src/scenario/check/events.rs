@@ -13,7 +13,7 @@ use settings::{Node, Own, Setting, nearest};
 
 /// Properties of a link that an event can change.
 const PROPERTIES: [&str; 5] = ["rate", "delay", "queue", "loss", "up"];
-/// Forms of settings that an event can change, for messages.
+/// Paths of the settings that an event can change, for messages.
 const PATHS: &str = "link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate, link.N.reverse.rate, ...; node.NAME.gateway.up";
 
 /// Returns all changes, in order of time.
