@@ -36,8 +36,8 @@ pub(crate) struct Manifest {
     /// Scenario as it was read.
     pub document: Document,
     pub events: u64,
-    /// Number of values that a program set during the run. If it is above zero, the manifest alone cannot repeat the
-    /// run.
+    /// Number of interventions of a program ([`crate::Simulation::steered`]). If it is above zero, the
+    /// manifest alone cannot repeat the run.
     pub steered: u64,
 }
 

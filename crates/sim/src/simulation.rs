@@ -126,7 +126,8 @@ impl Simulation {
         self.events
     }
 
-    /// Returns the number of values that the program has set.
+    /// Returns the number of interventions of the program: calls that set or release a window or a pacing
+    /// rate or set a link's rate, and packets passed to [`Simulation::enter`].
     pub fn steered(&self) -> u64 {
         self.steered
     }
@@ -181,7 +182,7 @@ impl Simulation {
     /// Returns an independent copy of the run.
     ///
     /// # Errors
-    /// If a user-defined control, or a flow's QUIC stack, cannot be copied.
+    /// If a user-defined control, a flow's QUIC stack or a kernel's TCP cannot be copied.
     pub fn fork(&self) -> Result<Self, RunError> {
         let world = match &self.world {
             Watched::Plain(world) => world.copy().map(|copy| Watched::Plain(Box::new(copy))),
@@ -281,7 +282,7 @@ impl Simulation {
         Ok(self.leave())
     }
 
-    /// Returns the results, of sessions that are gathered.
+    /// Returns the results. The counters of sessions must have been gathered before.
     fn leave(self) -> Results {
         let Self { document, scenario, options, seed, world, events, steered, timing, .. } = self;
         let observe = &options.observe;

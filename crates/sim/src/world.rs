@@ -22,7 +22,7 @@ use tcp::congestion::Fault;
 /// A running scenario, observed by probe `P`.
 pub(crate) struct World<P> {
     pub network: Network,
-    /// Flows of the scenario, then halves of sessions' connections.
+    /// Flows of the scenario, then directions of sessions' connections.
     pub flows: Vec<Flow>,
     /// Number of the scenario's flows.
     pub stated_flows: u32,
@@ -226,7 +226,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Sends the acknowledgments of a receiver that are due, and schedules its timer.
+    /// Sends a receiver's acknowledgment if one is due, and schedules the receiver's timer.
     #[inline]
     pub(crate) fn pump_receiver(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
@@ -365,7 +365,8 @@ impl<P: Probe> World<P> {
 }
 
 impl<P: Clone> World<P> {
-    /// Returns a copy of the world. The error is the number of a flow whose QUIC stack cannot be copied.
+    /// Returns a copy of the world. The error is the number of a flow whose QUIC stack or kernel cannot be
+    /// copied.
     pub(crate) fn copy(&self) -> Result<Self, usize> {
         let flows = self.flows.iter().enumerate().map(|(at, flow)| flow.copy().ok_or(at));
         Ok(Self {

@@ -47,12 +47,14 @@ pub(super) static SETTINGS: LazyLock<Vec<Former>> =
 /// Table of a congestion control's own parameters, which are not renamed: their authors choose the names.
 const CONTROL: &str = "control";
 
-/// Key of a variant.
+/// Key whose value names a TCP variant.
 const VARIANT: &str = "variant";
 
-/// Key of a control's form, the former value for ns-2's TCP-Linux, and the present one.
+/// Parameter of a congestion control: the form of its algorithm.
 const FORM: &str = "form";
+/// Former value of [`FORM`] for ns-2's TCP-Linux.
 const WAS_TCP_LINUX: &str = "linux";
+/// Present value of [`FORM`] for ns-2's TCP-Linux.
 const TCP_LINUX: &str = "tcp-linux";
 
 /// Returns the present key for the former key `key`; `None` if it was not renamed.

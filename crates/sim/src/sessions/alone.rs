@@ -19,7 +19,8 @@ const MOST_EVENTS: u64 = 200_000_000;
 const SEGMENTS: u64 = 256;
 
 impl Alone {
-    /// Creates the reference of flow `flow` of a scenario, whose halves have parameters `tcp`.
+    /// Creates the reference for flow `flow` of a scenario; `tcp` has the parameters of its connections'
+    /// directions: responses, then requests.
     pub(crate) fn new(
         scenario: &Scenario,
         flow: &model::Flow,
@@ -57,8 +58,8 @@ impl Alone {
     fn half(&mut self, half: Half, bytes: u64) -> Option<Duration> {
         let (scenario, curve) = (&self.scenarios[half as usize], &mut self.curves[half as usize]);
         if curve.covered() < bytes && !curve.broken {
-            // Each simulation begins anew; four times as long as the one before, all of them together take a third
-            // longer than the last.
+            // Each simulation begins anew. As each transfers at least four times as many bytes as the one
+            // before, all together take about a third longer than the last.
             let segment =
                 if let FlowKind::Tcp { tcp, .. } = &scenario.flows[0].kind { tcp.sizes.segment } else { 1 };
             let size = bytes.max(4 * curve.covered()).max(SEGMENTS * u64::from(segment));

@@ -1,4 +1,5 @@
-//! Halves of connections: each is a flow of the world, which is taken anew when it is idle.
+//! Directions of the connections of sessions ([`Half`]). Each is a flow of the world with a sender and a
+//! receiver; once it has ended, a later connection reuses the flow.
 
 use super::state::{Half, Member, NONE};
 use crate::flow::{Connection, Flow, Kind};
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use traffic::sessions::Exchange;
 
 impl<P: Probe> World<P> {
-    /// Prepares a connection for a request of the session at `place`; returns its half of responses.
+    /// Prepares a new connection for a request of the session at `place`; returns the flow of its responses.
     pub(super) fn connect(&mut self, now: Instant, owner: u32, place: u32, exchange: Exchange) -> u32 {
         let number = self.sessions(owner).map_or(0, |sessions| sessions.running[place as usize].number);
         let name = format!("session.{number}.{}", exchange.number);
@@ -28,8 +29,8 @@ impl<P: Probe> World<P> {
         at
     }
 
-    /// Makes a new half of a connection in an idle flow or, if there is none, in a new one; returns the flow. `name` is
-    /// the connection's part of the names of random streams.
+    /// Creates direction `half` of a connection in an idle flow or, if there is none, in a new one; returns
+    /// the flow. `name` is the connection's part of the names of random streams.
     fn occupy(&mut self, now: Instant, owner: u32, half: Half, place: u32, name: &str) -> u32 {
         let seed = self.seed;
         let Some(sessions) = self.sessions(owner) else { return NONE };
@@ -91,7 +92,8 @@ impl<P: Probe> World<P> {
         at
     }
 
-    /// Closes the connection whose half of responses is `at`. A half ends when its data are acknowledged.
+    /// Closes the connection whose responses are flow `at`. Each of its directions ends when its data are
+    /// acknowledged.
     pub(super) fn close(&mut self, now: Instant, at: u32) {
         let Some(member) = self.member(at) else { return };
         let Member { owner, other, .. } = *member;
@@ -106,7 +108,8 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Ends half `at` if it is closing and its data are acknowledged; its flow is idle then.
+    /// Ends flow `at`, a direction of a connection, if it is closing and its data are acknowledged; the flow
+    /// is idle then.
     pub(crate) fn end_half(&mut self, now: Instant, at: u32) {
         let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return };
@@ -123,8 +126,8 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Adds the counters of connections to those of their flows at the end of the run, and removes the connections.
-    /// Only halves of responses count: a flow leads from the servers to the clients.
+    /// Adds the counters of connections to those of their flows at the end of the run, and removes the
+    /// connections. Only responses count, since a flow of the scenario leads from the servers to the clients.
     pub(crate) fn gather_sessions(&mut self) {
         let first = self.stated_flows as usize;
         let losses = self.network.links.losses.split_off(first);

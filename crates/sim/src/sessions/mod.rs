@@ -1,13 +1,15 @@
 //! Sessions in a run: they arrive, open connections, exchange requests and responses, and leave.
 //!
-//! A connection of a session is a flow of the world, behind the flows of the scenario, so that queues tell connections
-//! apart. When it ends, a later connection of the same flow takes its place: memory grows with the largest number of
-//! connections at one time, not with the number of sessions. A packet that was sent before the present connection began
-//! belongs to an earlier one, and is discarded when it arrives.
+//! A connection of a session is a flow of the world, behind the flows of the scenario, so that queues tell
+//! connections apart. When it ends, a later connection of the same flow of the scenario takes its place:
+//! memory grows with the largest number of connections at one time, not with the number of sessions. A packet
+//! that was sent before the present connection began belongs to an earlier one, and is discarded when it
+//! arrives.
 //!
-//! A connection that carries requests consists of two halves: the client's, which opens with the handshake and carries
-//! requests, and the server's, which carries responses and begins when the first request has arrived. Left out:
-//! acknowledgments on data of the other half, and the closing handshake (FIN).
+//! A connection that carries requests consists of two flows of the world, one for each direction
+//! ([`state::Half`]). The client's opens with the handshake and carries requests. The server's carries
+//! responses and begins when the first request has arrived. Two things are left out: acknowledgments carried
+//! by data of the other direction, and the closing handshake (FIN).
 
 mod alone;
 mod halves;
@@ -67,7 +69,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Begins the request of the connection whose half of responses is `at`.
+    /// Begins the next request of the connection whose responses are flow `at`.
     pub(crate) fn begin_exchange(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Some(member) = self.member(at) else { return };
         let Some(exchange) = member.exchange else { return };
@@ -85,7 +87,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Writes `bytes` to half `at`, which sends them.
+    /// Writes `bytes` to the sender of flow `at`, a direction of a connection.
     fn send(&mut self, stamp: Stamp, at: u32, bytes: u64, queue: &mut EventQueue<Event>) {
         let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
         if connection.sender.phase() == tcp::Phase::Idle {
@@ -98,13 +100,14 @@ impl<P: Probe> World<P> {
         self.pump_sender(stamp, at, queue);
     }
 
-    /// Returns true if flow `at` is a half of a session's connection.
+    /// Returns true if flow `at` is a direction of a session's connection.
     #[inline]
     pub(crate) fn is_in_session(&self, at: u32) -> bool {
         at >= self.stated_flows
     }
 
-    /// Looks at half `at` after a segment has reached its receiver: a write may have arrived whole.
+    /// Handles the arrival of a segment at the receiver of flow `at`: the last write may now have arrived
+    /// completely.
     #[inline]
     pub(crate) fn delivered_more(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Kind::Tcp(connection) = &self.flows[at as usize].kind else { return };
@@ -115,7 +118,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Handles the arrival of the last write of half `at`: a whole request starts the response, a whole response
+    /// Handles the complete arrival of the last write to flow `at`: a request starts the response, a response
     /// completes the request.
     pub(crate) fn write_arrived(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Some(member) = self.member(at) else { return };
@@ -132,8 +135,8 @@ impl<P: Probe> World<P> {
         self.send(stamp, other, response, queue);
     }
 
-    /// Counts the request of the connection whose half of responses is `at` as complete. Takes the session's next
-    /// request, which begins after the time to think; if there is none, closes the connection.
+    /// Counts the request of the connection whose responses are flow `at` as complete. Takes the session's
+    /// next request, which begins after the time to think; if there is none, closes the connection.
     fn complete(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let now = stamp.at;
         let Some(member) = self.member(at) else { return };
@@ -174,8 +177,8 @@ impl<P: Probe> World<P> {
         queue.push(Stamp::new(due, now), Event::new(event::Kind::Source, at));
     }
 
-    /// Gives the next request to the connection of half `at`, or to a new connection if connections are not reused.
-    /// Returns the half of responses.
+    /// Gives the next request to the connection whose responses are flow `at`, or to a new connection if
+    /// connections are not reused. Returns the flow of its responses.
     fn keep_or_replace(&mut self, now: Instant, at: u32, place: u32, next: Exchange, reuse: bool) -> u32 {
         let Some(member) = self.member(at) else { return at };
         if reuse {

@@ -1,4 +1,5 @@
-//! State of sessions: those of a flow, the halves of their connections, and the transfers that they are compared with.
+//! State of sessions: those of a flow, the directions of their connections, and the transfers alone that give
+//! their slowdowns.
 
 use crate::model::Scenario;
 use base::{Duration, Instant, Rng};
@@ -7,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use traffic::sessions::{ArrivalProcess, Config, Exchange, Session};
 
-/// Half of a connection: the way of the server's responses, or that of the client's requests.
+/// Direction of a session's connection: the server's responses, or the client's requests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Half {
     Responses,
@@ -23,7 +24,7 @@ pub(crate) struct Sessions {
     pub config: Arc<Config>,
     /// Prefix of the names of the flow's random streams.
     pub streams: String,
-    /// Parameters of the halves: responses, then requests.
+    /// TCP parameters of the two directions: responses, then requests.
     pub tcp: [Arc<tcp::Config>; 2],
     /// Time since the last tick of the hosts' clocks.
     pub phase: Duration,
@@ -34,7 +35,8 @@ pub(crate) struct Sessions {
     pub running: Vec<Running>,
     /// Places in `running` of sessions that are over.
     pub vacant: Vec<u32>,
-    /// Flows of ended halves with the times of their ends, by half, in order of their ends.
+    /// For each direction, idle flows with the times at which their connections ended, in order of these
+    /// times.
     pub idle: [VecDeque<(u32, Instant)>; 2],
 }
 
@@ -49,10 +51,10 @@ pub(crate) struct Running {
     pub bytes: u64,
 }
 
-/// Part of a flow in a query that several flows answer.
+/// Role of a flow in queries that several flows answer.
 #[derive(Clone)]
 pub(crate) struct Query {
-    /// First flow of the query, which keeps the account for all.
+    /// First flow of the query, which counts the answers of all.
     pub first: u32,
     /// Number of flows that answer.
     pub flows: u32,
@@ -61,7 +63,7 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Creates the part of a flow in the query that `flows` flows answer, of which `first` is the first.
+    /// Creates the role of a flow in queries that `flows` flows answer, of which `first` is the first.
     pub(crate) fn new(first: u32, flows: u32) -> Self {
         Self { first, flows, open: BTreeMap::new() }
     }
@@ -76,13 +78,13 @@ pub(crate) struct OpenQuery {
     pub bytes: u64,
 }
 
-/// A half of a session's connection.
+/// State of one direction of a session's connection.
 #[derive(Clone, Copy)]
 pub(crate) struct Member {
     /// Flow of the scenario.
     pub owner: u32,
     pub half: Half,
-    /// Flow of the other half; [`NONE`] if there is none.
+    /// Flow of the other direction; [`NONE`] if there is none.
     pub other: u32,
     /// Place of the session in [`Sessions::running`].
     pub place: u32,
@@ -90,14 +92,14 @@ pub(crate) struct Member {
     pub written: u64,
     /// True while the last write has not arrived whole.
     pub awaited: bool,
-    /// Half of responses: the request in progress, or the one that follows the time to think.
+    /// In the direction of responses: the request in progress, or the one that follows after the think time.
     pub exchange: Option<Exchange>,
     pub begun: Instant,
     /// True if an earlier request opened the connection.
     pub reused: bool,
     /// True if no further data follows.
     pub closing: bool,
-    /// True once the half has ended, so that its flow is idle.
+    /// True once this direction has ended, so that its flow is idle.
     pub ended: bool,
 }
 
@@ -105,7 +107,7 @@ pub(crate) struct Member {
 /// path the first bytes of a transfer travel as though no others followed.
 #[derive(Clone)]
 pub(crate) struct Alone {
-    /// The network with the flow of each half alone, without losses and changes.
+    /// For each direction, the scenario with a flow of that direction alone, without losses and changes.
     pub scenarios: [Arc<Scenario>; 2],
     pub seed: u64,
     pub curves: [Curve; 2],
@@ -114,7 +116,7 @@ pub(crate) struct Alone {
 /// Deliveries of one transfer alone.
 #[derive(Clone, Default)]
 pub(crate) struct Curve {
-    /// Bytes delivered in order by a time.
+    /// Bytes delivered in order so far, each with the time at which they were.
     pub delivered: Vec<(u64, Duration)>,
     /// True if the path did not carry the transfer.
     pub broken: bool,
@@ -133,7 +135,7 @@ pub(crate) struct LinkTimes {
     pub from_slowest: f64,
 }
 
-/// Bound of the headers of a segment, bytes.
+/// Upper bound of the headers of a segment, bytes.
 const HEADERS: u64 = 80;
 
 impl Curve {
@@ -142,9 +144,9 @@ impl Curve {
         self.delivered.last().map_or(0, |(bytes, _)| *bytes)
     }
 
-    /// Returns the completion time of a transfer of `bytes`, of which this one is as long or longer. The last segment
-    /// of the shorter transfer may be shorter, too. If it waits behind others at the slowest link, only this link and
-    /// those behind it take less time for it.
+    /// Returns the completion time of a transfer of `bytes`; `None` if this transfer delivered fewer. The
+    /// last segment of the shorter transfer may be smaller, which saves time on all links of the path. If the
+    /// segment waits behind others at the slowest link, it saves time only on that link and those behind it.
     pub(crate) fn time(&self, bytes: u64) -> Option<Duration> {
         let at = self.delivered.partition_point(|(delivered, _)| *delivered < bytes);
         let (delivered, time) = *self.delivered.get(at)?;
@@ -193,7 +195,7 @@ impl Sessions {
         (self.running.len() - 1) as u32
     }
 
-    /// Removes and returns an idle flow of a half that ended before `now`.
+    /// Removes and returns an idle flow of direction `half` whose connection ended before `now`.
     pub(crate) fn take_idle(&mut self, half: Half, now: Instant) -> Option<u32> {
         let idle = &mut self.idle[half as usize];
         idle.front().filter(|(_, ended)| *ended < now)?;

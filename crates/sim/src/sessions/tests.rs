@@ -106,7 +106,8 @@ fn ended_connections_leave_their_flow_to_later_ones() {
     let Kind::Sessions(sessions) = &world.flows[0].kind else { panic!("the flow has sessions") };
     let summary = sessions.stats.summary(0);
     assert!(summary.connections > 700, "{summary:?}");
-    // A half waits for its last acknowledgment, so a few more are in use than connections are open.
+    // Both directions of a closed connection occupy their flows until their last data are acknowledged, so
+    // more flows are in use than two for each open connection.
     assert!(flows as u64 <= 1 + 4 * summary.most_connections, "{flows} flows, {summary:?}");
     assert!(Half::Responses != Half::Requests && world.flows.len() == 1);
 }
@@ -140,7 +141,7 @@ fn the_same_seed_gives_the_same_bytes() {
     assert_ne!(summary(5), summary(6));
 }
 
-/// Sizes and arrivals belong to the session, whatever shares the path.
+/// Arrivals of sessions do not depend on other flows on the path, but their slowdown does.
 #[test]
 fn sessions_are_the_same_beside_other_flows() {
     let traffic = format!("{POISSON}\nresponse = {{ kind = 'exponential', mean = '8kB' }}\nrequests = 2");
@@ -154,7 +155,7 @@ fn sessions_are_the_same_beside_other_flows() {
     assert!(mean(&beside) > 1.5 * mean(&alone), "{} and {}", mean(&beside), mean(&alone));
 }
 
-/// All flows of a query answer at once; a query takes as long as the slowest.
+/// All flows of a query answer at once; a query is complete with its slowest answer.
 #[test]
 fn queries_have_the_same_arrivals() {
     let traffic = format!("{POISSON}\nresponse = {{ kind = 'constant', size = '10kB' }}\nquery = 'q'");

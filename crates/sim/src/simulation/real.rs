@@ -26,7 +26,8 @@ impl Simulation {
         taken
     }
 
-    /// Records the ends, start and protocol of a real flow that has begun in the scenario, and its name in the traces.
+    /// Records ends, start, protocol and name of a real flow that has just begun in the scenario's list of
+    /// flows, and passes them to the recorder of traces.
     fn name_flow(&mut self, number: u32) {
         let (gate, flow) = world!(&self.world, world => (&world.gate, &world.flows[number as usize]));
         let ends = gate.iter().flat_map(|gate| gate.used()).find(|(flow, _)| *flow == number);

@@ -1,4 +1,4 @@
-//! Stopping or copying a simulation changes no result, and a control's settings take effect.
+//! Stopping or copying a simulation changes no result, and a window that a program holds stays.
 
 use super::*;
 use base::Duration;

@@ -94,15 +94,16 @@ fn every_room_is_a_folder_of_its_name() {
     assert_eq!(rooms.len(), ARROWS.len(), "{rooms:?}");
 }
 
-/// Crates that decide the fate of packets use no files, processes or threads, and so no such libraries.
+/// Crates that decide the fate of packets depend on no third-party libraries except for pure computation, and
+/// so use no files, processes or threads.
 #[test]
 fn only_the_edges_use_third_parties() {
     // Third-party crates that every room may use: pure computation, with mathematical functions and a seeded generator.
     const EVERYWHERE: [&str; 2] = ["libm", "rand_xoshiro"];
     for package in packages() {
         let room = room_of(&package);
-        // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist, `emulate` crates for devices
-        // and clocks, `web` crates for its answers.
+        // The crates at the edges may use third-party libraries: `quic`, `quinn` and `uml` for the stacks for
+        // which they exist, `emulate` for devices and clocks, the others for files, formats and Python.
         if matches!(
             room,
             "settings"

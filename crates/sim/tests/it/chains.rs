@@ -1,5 +1,6 @@
-//! TCP over chains of 802.11b stations 200 m apart, beside ns-2.35 and ns-3.37 (`reference/wireless`: `ns2_chain.json`,
-//! `ns3_chain.json`, means over 3 to 5 seeds). Tolerance of the goodput: 10 %, and 4 % beside ns-2 where routes do not break.
+//! TCP over chains of 802.11b stations 200 m apart, compared with ns-2.35 and ns-3.37 (`reference/wireless`:
+//! `ns2_chain.json`, `ns3_chain.json`, means over 3 to 5 seeds). Tolerance of the goodput: 10 %; for ns-2,
+//! where routes do not break, 4 %.
 
 use engine::Control;
 use serde_json::Value;

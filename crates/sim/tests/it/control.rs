@@ -26,7 +26,7 @@ const MINE: Algorithm = Algorithm {
     }],
 };
 
-/// A Reno whose hooks a test can replace by faulty ones.
+/// A Reno with a hook, `spoil`, by which a test breaks the contract of a congestion control.
 #[derive(Clone, Debug)]
 struct Mine {
     window: Window,

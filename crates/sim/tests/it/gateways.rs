@@ -53,7 +53,8 @@ const KINDS: [(&str, &str); 4] = [
     ("split", r#"{ kind = "split", buffer = "64KiB", tcp = { segment = "700B" } }"#),
 ];
 
-/// Every byte of a transfer of 1 MB arrives exactly once through each kind of gateway, and no packet is left in the network.
+/// Every byte of a transfer of 1 MB arrives exactly once, without a gateway and through each of three kinds,
+/// and no packet is left in the network.
 #[test]
 fn every_byte_arrives() {
     for (kind, gateway) in KINDS {
@@ -220,7 +221,7 @@ tcp = { variant = "cubic" }
     }
 }
 
-/// Recording pcap files and packet traces changes no result of a run with a gateway.
+/// Recording all traces changes no result of a run with a gateway.
 #[test]
 fn watching_changes_nothing() {
     let everything: Vec<String> = metrics::Trace::ALL.map(|t| t.name().to_owned()).to_vec();

@@ -227,7 +227,7 @@ fn a_station_that_loses_its_association() {
     assert!(count(flow, "received_packets") > 600);
 }
 
-/// A gateway of each kind at the access point, between a wired and a wireless part.
+/// Three kinds of gateways at the access point, between a wired and a wireless part of the path.
 #[test]
 fn a_gateway_at_the_access_point() {
     let text = PAIR
@@ -311,8 +311,8 @@ fn a_mesh_has_a_wired_side() {
     let frames = results.table("frames").expect("asked for");
     let kinds = labels(&frames, "kind");
     let Some(Column::Int32(bytes)) = frames.column("bytes") else { panic!("lengths of frames") };
-    // Frame sizes: ns-2's header of 34 bytes and 26 bytes of mesh header with two outside addresses, around a packet of 1460 bytes or its
-    // acknowledgment.
+    // A data frame has ns-2's header of 34 bytes and a mesh header of 26 bytes with two outside addresses,
+    // around a packet of 1500 bytes.
     let data =
         |length: i32| kinds.iter().zip(bytes.iter()).any(|(kind, bytes)| kind == "DATA" && *bytes == length);
     assert!(data(1500 + 34 + 26), "{bytes:?}");

@@ -12,7 +12,7 @@ use std::net::Ipv4Addr;
 pub(super) struct Nodes {
     names: Vec<String>,
     by_name: BTreeMap<String, usize>,
-    /// Noun for messages: the kinds of tables that name nodes.
+    /// Beginning of messages about a node that no link or radio network names.
     joins: &'static str,
 }
 
@@ -96,7 +96,7 @@ impl Nodes {
     }
 }
 
-/// Adds the existing nodes to an error (if there are many, the first few) and the name nearest to `name`.
+/// Adds to an error the names of existing nodes (of many, the first few) and the one nearest to `given`.
 fn nodes_named<'a>(
     error: ScenarioError,
     given: &str,

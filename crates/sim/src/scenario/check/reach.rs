@@ -1,4 +1,5 @@
-//! Search for stations that do not move and are out of reach of all others.
+//! Search for stations that do not move and are out of reach of every access point or, in an ad hoc network,
+//! of every other station.
 
 use crate::model::{Place, Start};
 use crate::scenario::ScenarioError;

@@ -537,7 +537,7 @@ fn of_settings() {
     }
 }
 
-/// Every error message is short enough for one screen.
+/// Error messages fit on one screen, even about texts of 10 000 characters.
 #[test]
 fn on_one_screen() {
     let long = "x".repeat(10_000);

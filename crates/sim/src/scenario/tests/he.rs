@@ -28,7 +28,7 @@ fn high_efficiency() {
         ("wifi.0.guard_interval", "0.8us"),
     ];
     assert_eq!(with(&fast).phy.data.bps(), 4_803_897_058);
-    // The preamble of four streams takes 36 us and four training symbols of 7.2, 16 or, in ns-3, 8 us each.
+    // The preamble of four streams takes 36 us and four training symbols of 7.2, 16, 8 (ns-3) or 4 us each.
     let us = |config: &wifi::Config| config.phy.data.preamble().ps() / 100_000;
     assert_eq!(us(&with(&fast)), 648);
     assert_eq!(us(&with(&[&fast[..3], &[("wifi.0.guard_interval", "3.2us")]].concat())), 1000);

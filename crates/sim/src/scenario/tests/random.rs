@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 use settings::Setting;
 
-/// Values that some setting accepts: random documents made of them get past the first check.
+/// Values most of which some setting accepts, so that some random documents made of them pass the first
+/// checks.
 const WORDS: [&str; 94] = [
     "ax",
     "160MHz",
@@ -105,7 +106,7 @@ const WORDS: [&str; 94] = [
     "100B",
 ];
 
-/// Keys that occur in some table of a scenario.
+/// Keys, most of which occur in some table of a scenario.
 const KEYS: [&str; 119] = [
     "transport",
     "fps",
