@@ -29,7 +29,7 @@ fn datagram(now: Instant, flow: u32, seq: u64, wire: u32) -> Packet {
     Packet { sent: now, flow: FlowId(flow), route: 0, wire, body, ecn: Ecn::NotEct, class: LOWEST_CLASS }
 }
 
-/// Numbers of the packets that have come out.
+/// Count of the packets that have entered a network, and the numbers of those that have come out.
 #[derive(Default)]
 struct Ledger {
     out: BTreeSet<u64>,
@@ -127,7 +127,7 @@ fn wifi_config(draw: &mut Draw<'_>) -> wifi::Config {
     config
 }
 
-/// Runs an 802.11 network.
+/// Runs an 802.11 network with a configuration and packets that the input describes.
 pub fn wifi_network(data: &[u8]) {
     let mut draw = Draw::new(data);
     let config = wifi_config(&mut draw);
@@ -206,7 +206,7 @@ fn lte_config(draw: &mut Draw<'_>) -> lte::Config {
     config
 }
 
-/// Runs an LTE network.
+/// Runs an LTE network with a configuration and packets that the input describes.
 pub fn lte_network(data: &[u8]) {
     let mut draw = Draw::new(data);
     let config = lte_config(&mut draw);

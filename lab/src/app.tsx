@@ -32,7 +32,7 @@ const MANY_EVENTS = 1e6;
 type Tab = "learn" | "play" | "compare" | "edit" | "share";
 const TABS: { id: Tab; name: string }[] = [{ id: "learn", name: "Learn" }, { id: "play", name: "Play" }, { id: "compare", name: "Compare" }, { id: "edit", name: "Edit" }, { id: "share", name: "Share" }];
 
-/** Guide with which the page begins if no link says more. */
+/** Guide with which the page begins if its address holds neither a guide nor a state. */
 const FIRST = guide("vegas") ?? GUIDES[0];
 
 export function App(props: { data: Data; module: Promise<WebAssembly.Module>; start: string }) {
@@ -73,7 +73,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
   });
   const busy = () => Object.keys(progress()).length > 0;
 
-  /** Begins with the laboratory in a link, if there is one. */
+  /** Sets the state of the page to the guide or the state in a link; an empty link changes nothing. */
   const open = async (link: string) => {
     try {
       const name = guided(link);
@@ -97,7 +97,7 @@ export function App(props: { data: Data; module: Promise<WebAssembly.Module>; st
     });
   });
 
-  /** Identity of the simulated scenario; if it changes, the page is reset. */
+  /** Identity of the scenario of the last run, before settings; a change of it stops the runs in progress. */
   let subject = "";
   let shownSubject = "";
   const given = (run: "a" | "b", packets: boolean) => ({

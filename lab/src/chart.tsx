@@ -9,7 +9,7 @@ import type { Series } from "./traces";
 export interface Line {
   label: string;
   series: Series;
-  /** Number of the colour. */
+  /** Index of the colour in the palette. */
   colour: number;
   style: "step" | "line" | "points" | "faint";
   /** True for a curve without dashes; otherwise the dashes depend on the colour. */
@@ -45,7 +45,7 @@ export function Chart(props: {
   format: (value: number) => string;
   about: string;
   onTime: (t: number) => void;
-  /** Hears the time of a click. */
+  /** Called with the time at which the user clicked, seconds. */
   onPick: (t: number) => void;
 }) {
   let holder!: HTMLDivElement;

@@ -19,7 +19,7 @@ export function LiveFigure(props: { figure: Figure; state: LabState; runners: Ru
   const [former, setFormer] = createSignal<Values | null>(null);
   const [progress, setProgress] = createSignal<{ done: number; all: number } | null>(null);
   const [problem, setProblem] = createSignal("");
-  /** Figures that were drawn to their ends. */
+  /** Number of sweeps that have ended, for tests of the page. */
   const [drawn, setDrawn] = createSignal(0);
   const [width, setWidth] = createSignal(600);
   let holder!: HTMLDivElement;
@@ -73,7 +73,7 @@ export function LiveFigure(props: { figure: Figure; state: LabState; runners: Ru
       y: (y: number) => HEIGHT - EDGE.bottom - (y / top()) * (HEIGHT - EDGE.top - EDGE.bottom),
     };
   });
-  /** Values of x that are named: as many as there is room for. */
+  /** Values of x that get a label on the axis: those at least 34 pixels from the label before. */
   const named = createMemo(() => {
     const { xs } = figure();
     let last = -Infinity;

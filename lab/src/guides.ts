@@ -34,7 +34,7 @@ export interface Figure {
   measure: string;
   curves: { label: string; flows: number[] }[];
   texts: string[];
-  /** For each curve, for each point: number of the text, and settings. */
+  /** For each curve, for each point: index of its scenario in `texts`, and settings. */
   runs: [number, Setting[]][][];
   shown: [number, number];
   knobs: { path: string; label: string }[];

@@ -2,8 +2,9 @@
 
 import type { Formulas, LabState, Setting } from "./model";
 
-/** Greatest length of a link that is read, characters; then greatest size of its unpacked state, bytes. */
+/** Greatest length of a link that is read, characters. */
 const LONGEST = 64_000;
+/** Greatest size of the unpacked state of a link, bytes. */
 const LARGEST = 1_000_000;
 
 async function through(bytes: Uint8Array<ArrayBuffer>, by: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -14,7 +14,7 @@ export const OWN = "own";
 /** Reno's rules, with which a control of one's own begins. */
 export const RENO: Formulas = { grow: "1", cut: "flight / 2" };
 
-/** Everything that a link carries. */
+/** State of the page, as a link carries it. */
 export interface LabState {
   /** Name of an example; null if the user wrote the scenario. */
   example: string | null;
@@ -61,7 +61,7 @@ export function settingsOf(state: LabState, run: "a" | "b"): Setting[] {
   return [...state.set.filter(([path]) => !over.has(path)), ...state.b];
 }
 
-/** Writes `*` in paths out, as the command line does: `flow.*.start` becomes `flow.0.start`, `flow.1.start` and so on. */
+/** Replaces each path with `*` by the paths that it stands for, as the command line does: `flow.*.start` becomes `flow.0.start`, `flow.1.start` and so on. */
 export function expand(text: string, settings: Setting[]): Setting[] {
   return settings.flatMap(([path, value]): Setting[] => {
     const [kind, key, ...rest] = path.split(".");
@@ -76,7 +76,7 @@ export function hasOwn(state: LabState, run: "a" | "b"): boolean {
   return settingsOf(state, run).some(([path, value]) => path.endsWith(".variant") && value.split("+").includes(OWN));
 }
 
-/** Returns why no command makes a run of the page; empty if one does. */
+/** Returns why the command line cannot repeat a run of the page; empty if it can. */
 export function alone(state: LabState, run: "a" | "b"): string {
   if (hasOwn(state, run)) return "This run has a control by your formulas, which runs in this page alone: no command makes it.";
   if (state.jitter) return `The flows of this run start with a random delay of up to ${state.jitter} s. In Python: run(seed=${state.seed}, jitter_s=${state.jitter}).`;

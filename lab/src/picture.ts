@@ -41,7 +41,7 @@ export class Picture {
   private width: number;
   private height: number;
   private scale = Math.min(devicePixelRatio, 2);
-  /** Number of packets that were drawn last. */
+  /** Number of packets in the last drawing. */
   packets = 0;
   private marks: Mark[] = [];
 

@@ -127,7 +127,7 @@ function order(times: ArrayLike<number>, place?: Uint32Array, places = 0): Uint3
   return (place && merged(times, place, places)) ?? Uint32Array.from({ length: times.length }, (_, i) => i).sort((a, b) => times[a] - times[b]);
 }
 
-/** Returns the order of rows of which those of one place are in order, as a queue's are; null if those of a place are not. */
+/** Like `order`, by merging the rows of all places; null if the rows of a place are not in order of time, as those of a queue are. */
 function merged(times: ArrayLike<number>, place: Uint32Array, places: number): Uint32Array | null {
   const counts = new Uint32Array(places + 1);
   for (const one of place) counts[one + 1]++;
@@ -151,7 +151,7 @@ function merged(times: ArrayLike<number>, place: Uint32Array, places: number): U
   return out;
 }
 
-/** Access to the columns of a table, with the rows in an order. */
+/** Access to the columns of a table, with the rows in the order `by`, or in their own if it is null. */
 function columns(table: Table, by: Uint32Array | null) {
   return {
     floats(name: string) {

@@ -101,7 +101,7 @@ export class Runner {
 
   private hear(worker: Worker, data: FromWorker) {
     if (worker !== this.worker || !("id" in data)) return;
-    // A run that was stopped has a former number.
+    // Messages of a stopped run carry an earlier number.
     const mine = data.id === this.id;
     if ("checked" in data) {
       if (mine) this.heard.checked?.(data.checked);

@@ -87,7 +87,7 @@ export class Schema {
     return this.paths("", node, 1).map(({ path, about }) => ({ word: path.slice(1), about }));
   }
 
-  /** Returns the kinds of which a table is one. */
+  /** Returns the values that a table's `kind` can have. */
   kinds(node: Node): { value: string; about: string }[] {
     const form = this.form(node);
     return form.form === "choice" ? form.options : [];
@@ -101,7 +101,7 @@ export class Schema {
     return node.description ?? this.resolved(node).description ?? "";
   }
 
-  /** Returns the form in which a setting is edited; the same object each time, so that what is drawn from it stays. */
+  /** Returns the form in which a setting is edited; the same object each time, so that the page does not draw its fields anew. */
   form(node: Node): Form {
     const found = this.forms.get(node) ?? this.formOf(node);
     this.forms.set(node, found);

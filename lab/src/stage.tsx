@@ -73,7 +73,7 @@ export function Stage(props: { scenario: Scenario; runs: Shown[]; differences: S
   let drawn = 0;
   const [pace, setPace] = createSignal(0);
 
-  /** The time as numbers tell it. While the picture moves, it follows the time in steps that a reader can follow. */
+  /** The time that is shown as a number. While the picture moves, it changes in steps long enough to be read. */
   const [told, setTold] = createSignal(props.time);
   createEffect(() => {
     if (!props.playing) setTold(props.time);

@@ -43,7 +43,7 @@ export interface Checked {
   scenario: Described;
 }
 
-/** Time after which the page hears of the progress of a run, and then how often, milliseconds. */
+/** Time until the first report of a run's progress, and between further reports, milliseconds. */
 const QUIET = { first: 120, then: 40 };
 
 /** Memory above which the module is replaced after a run, to free the memory, bytes. */

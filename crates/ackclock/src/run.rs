@@ -4,7 +4,8 @@ use metrics::{FlowSummary, LinkSummary, Table};
 use sim::Results;
 use std::borrow::Cow;
 
-/// Results of a run. They depend on scenario, seed and version alone.
+/// Results of a run. They depend on scenario, seed and version alone, unless a program has changed values
+/// during the run.
 #[derive(Debug)]
 pub struct Run(pub(crate) Results);
 

@@ -16,7 +16,7 @@ use tcp::congestion::{Controls, Custom};
 pub enum Error {
     /// The scenario is not valid: the message has the value's path, the value that was given and the allowed values.
     Scenario(String),
-    /// The trace does not exist, or it needs wider bins.
+    /// The trace does not exist, or it needs bins wider than 0 s.
     Trace(String),
     /// A file cannot be read.
     File(String),
@@ -56,7 +56,7 @@ impl From<RunError> for Error {
     }
 }
 
-/// Scenario, with the traces to record of its run.
+/// A scenario, with the seed and the traces of its run.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub(crate) document: Document,

@@ -86,7 +86,7 @@ impl Simulation {
     /// Returns an independent copy of the run.
     ///
     /// # Errors
-    /// If a user-defined control, or a flow's QUIC stack, cannot be copied.
+    /// If a user-defined control, a flow's QUIC stack or a kernel's TCP cannot be copied.
     pub fn fork(&self) -> Result<Self, Error> {
         Ok(Self(self.0.fork()?))
     }

@@ -1,4 +1,4 @@
-//! The reason why an emulation cannot begin or continue.
+//! Errors of an emulation.
 
 use sim::RunError;
 use std::fmt;

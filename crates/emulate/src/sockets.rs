@@ -13,17 +13,22 @@ use std::os::fd::OwnedFd;
 /// Least value of ssthresh that stands for an ssthresh that was never set.
 const NO_THRESHOLD: u32 = 0x7fff_ffff;
 
-/// Lengths of the structures of netlink(7) and sock_diag(7), bytes.
+/// Length of the header of a message (`nlmsghdr`, netlink(7)), bytes.
 const HEADER: usize = 16;
+/// Length of a request: the header and `inet_diag_req_v2` (sock_diag(7)), bytes.
 const REQUEST: usize = HEADER + 56;
+/// Length of `inet_diag_msg` (sock_diag(7)), bytes.
 const MESSAGE: usize = 72;
 
-/// Values of netlink(7) and sock_diag(7).
+/// Type of a request for sockets (sock_diag(7)).
 const SOCK_DIAG_BY_FAMILY: u16 = 20;
+/// Type of a message that reports an error (netlink(7)).
 const NLMSG_ERROR: u16 = 2;
+/// Type of the last message of a list (netlink(7)).
 const NLMSG_DONE: u16 = 3;
-/// NLM_F_REQUEST and NLM_F_DUMP.
+/// Flags of a request for a list: NLM_F_REQUEST and NLM_F_DUMP (netlink(7)).
 const DUMP: u16 = 0x301;
+/// Type of the attribute that has a connection's `tcp_info` (sock_diag(7)).
 const INET_DIAG_INFO: u16 = 2;
 /// Connections that are established or being closed by either end: TCP states 1, 4, 5 and 8.
 const STATES: u32 = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 8;

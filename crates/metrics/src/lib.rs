@@ -6,6 +6,7 @@
 //! - [`percentiles`]: percentiles of times, from a histogram
 //! - [`video`]: packets, frames and quality of videos, and EvalVid's traces
 //! - [`writes`]: delays and losses of an application's writes to TCP ([`WriteStats`])
+//! - [`sessions`]: requests, completion times and slowdown of sessions
 //! - [`summary`], [`gateways`], [`radio`], [`reactions`]: the rows of result tables
 //! - [`row`]: declaration of tables; [`table`]: [`Table`], which is written to Arrow and CSV
 //! - [`observe`]: choice of the traces that a run records ([`Observe`]); [`subjects`]: names that appear in
@@ -13,6 +14,7 @@
 //! - [`recorder`]: [`Recorder`], the probe that records traces; its [`Recording`] holds tables and files
 //! - `pcap`, `ns2`, `flowmonitor`, `qlog`: files for Wireshark, for scripts that read ns-2's traces or ns-3's
 //!   FlowMonitor, for qvis
+//! - [`output`]: files that are written completely or not at all
 //! - [`ledger`]: [`Ledger`], a probe that checks the conservation of packets
 //! - [`glossary`]: one-line definitions of all metrics and columns of traces; the source of
 //!   `docs/reference/metrics.md`

@@ -228,8 +228,10 @@ impl Adapter {
         })
     }
 
-    /// Calls `method` with the arguments that `arguments` returns. Sets the object's window before the call, and reads
-    /// it after the call.
+    /// Calls `call` with the object and its methods; the first time, runs the object's `__init__` before.
+    /// Sets the object's window before the call, and reads its window, pacing rate and wake-up time
+    /// afterwards. If Python raises an exception, records a fault, in which `describe` names the call, and
+    /// returns `None`.
     #[inline]
     fn call<R>(
         &mut self,

@@ -77,7 +77,8 @@ pub(crate) fn scenario_error(error: sim::scenario::ScenarioError) -> PyErr {
     prefixed("", error)
 }
 
-/// Converts the error about the invalid scenario of one job of many.
+/// Converts the error about the invalid scenario of job number `index` of `run_many`; the message begins with
+/// the number.
 pub(crate) fn job_error(index: usize, error: sim::scenario::ScenarioError) -> PyErr {
     prefixed(&format!("job {index}: "), error)
 }

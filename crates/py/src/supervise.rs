@@ -32,8 +32,8 @@ fn look(py: Python<'_>) -> PyResult<()> {
 /// Does `work` on a separate thread, without the GIL. Ten times a second this thread lets Python handle signals
 /// (Ctrl-C), checks the memory and calls `report`; it calls `report` once more when the work has ended.
 ///
-/// If one of these raises an exception, `control` is set to stop, and the exception is passed on when the work has
-/// ended.
+/// If one of these raises an exception, the [`Control`] of `work` is set to stop, and the exception is passed on when
+/// the work has ended.
 pub(crate) fn supervise<T: Send>(
     py: Python<'_>,
     report: impl Fn(Python<'_>, &Control) -> PyResult<()>,
@@ -98,8 +98,8 @@ pub(crate) fn wait_for<T: Send + 'static>(
 /// each time would cost more than the controls themselves. Ten times a second it lets other Python threads run, lets
 /// Python handle signals, checks the memory and calls `report`.
 ///
-/// If one of these raises an exception, `control` is set to stop, and the exception is passed on when the work has
-/// ended.
+/// If one of these raises an exception, the [`Control`] of `work` is set to stop, and the exception is passed on when
+/// the work has ended.
 pub(crate) fn attend<T>(
     py: Python<'_>,
     report: impl Fn(Python<'_>, &Control) -> PyResult<()> + Send + Sync + 'static,

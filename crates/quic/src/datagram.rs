@@ -5,8 +5,8 @@ use base::Ecn;
 /// Size of the headers of IPv4 (RFC 791) and UDP (RFC 768) that each datagram has, bytes.
 pub const HEADERS: u32 = 28;
 
-/// Largest UDP payload, bytes: the upper limit of quinn's path MTU discovery (an Ethernet frame minus headers
-/// of IPv6 and UDP).
+/// Largest UDP payload, bytes: the upper limit of quinn's path MTU discovery (Ethernet's MTU of 1500 minus
+/// the headers of IPv6 and UDP).
 pub const LARGEST: u32 = 1452;
 
 /// A UDP datagram in flight.

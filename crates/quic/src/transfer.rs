@@ -23,7 +23,8 @@ const BLOCK: usize = 64 * PERIOD as usize;
 
 /// State of the client's application, which writes the stream.
 struct Source {
-    /// Two blocks of the periodic content, so that a write may begin at any offset within the first.
+    /// The periodic content: one block and one period more, so that a write of a block may begin at any
+    /// offset within the first period.
     bytes: Vec<u8>,
     stream: Option<StreamId>,
     written: u64,
@@ -290,8 +291,8 @@ impl Transfer {
             }
         }
         if let Some(reason) = lost {
-            // Once all data has arrived, the client closes the connection; the server then sees a lost
-            // connection, which is not a failure.
+            // Once all data has been acknowledged, the client closes the connection; the server then sees a
+            // lost connection, which is not a failure.
             if self.source.finished.is_none() {
                 self.failed.get_or_insert(reason);
             }

@@ -112,8 +112,8 @@ impl QuinnController for Controller {
             let in_flight = self.in_flight_bytes as f64 / self.segment;
             delivery.on_sent(at, in_flight, bytes as f64 / self.segment);
         }
-        // Packets with acknowledgments only count as in flight until the next acknowledgment, in which quinn
-        // gives the exact number.
+        // Packets that carry acknowledgments alone count as in flight, too, until quinn gives the exact
+        // number with the next acknowledgment.
         self.in_flight_bytes += bytes;
         if self.needs.timer {
             self.call(at, |_| ());

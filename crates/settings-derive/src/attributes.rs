@@ -50,8 +50,8 @@ impl Arguments {
         self.found.get(name).and_then(|(_, value)| value.as_ref())
     }
 
-    /// Returns tokens of the expression after `name =`, of a string type; an empty string literal if the
-    /// argument is not given.
+    /// Returns the tokens of the expression after `name =`, whose type is a string; an empty string literal
+    /// if the argument is not given.
     pub fn text(&self, name: &str) -> TokenStream {
         self.expression(name).map_or_else(|| quote!(""), |text| quote!(#text))
     }

@@ -36,7 +36,7 @@ mod at {
     pub(super) const NOW: GuestAddress = GuestAddress(16);
     pub(super) const RUNNING: GuestAddress = GuestAddress(24);
     pub(super) const CLIENTS: GuestAddress = GuestAddress(26);
-    /// Client 0 is this process; client 1 is the guest.
+    /// Capabilities of client 0, which is this process; client 1 is the guest.
     pub(super) const OWN_CAPABILITIES: GuestAddress = GuestAddress(4096);
     pub(super) const GUEST_FLAGS: GuestAddress = GuestAddress(4096 + 128 + 4);
     pub(super) const GUEST_WANTS: GuestAddress = GuestAddress(4096 + 128 + 8);

@@ -2,7 +2,7 @@
 
 use settings::{Choice, Settings, Size};
 
-/// A kernel.
+/// A kernel whose TCP a flow can use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Stack {
     /// Linux 6.12, as `make kernel` builds it
@@ -63,17 +63,18 @@ impl Control {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(named = "kernel", expecting = "a table: { control = \"cubic\" }")]
 pub struct Table {
-    /// The kernel.
+    /// Kernel whose TCP is used.
     #[setting(default = Stack::Linux)]
     pub stack: Stack,
-    /// Congestion control of the kernel. `tcp = { stack = "linux", control = "cubic" }` means the same.
+    /// Congestion control of the kernel. The flow's table `tcp = { stack = "linux", control = "cubic" }` is
+    /// another way to write `kernel = { control = "cubic" }`.
     #[setting(needed = "a congestion control of the kernel: control = \"cubic\"")]
     pub control: Control,
     /// Use ECN: the kernel's sysctl net.ipv4.tcp_ecn is then 1.
     #[setting(default = false)]
     pub ecn: bool,
-    /// Default size of the receiver's buffer, which the kernel tunes up to 64 MiB (the second value of
-    /// net.ipv4.tcp_rmem).
+    /// Initial size of the receiver's buffer (the second value of net.ipv4.tcp_rmem). The kernel's autotuning
+    /// raises it to at most 64 MiB.
     #[setting(default = 131_072, form = Size, range = 4096..=67_108_864, allowed = "4 KiB to 64 MiB")]
     pub receive_buffer: u32,
 }

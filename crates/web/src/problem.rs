@@ -24,7 +24,7 @@ pub struct Item {
 }
 
 impl Problem {
-    /// Returns the problem as JSON.
+    /// Returns the answer to a command that failed, as the page reads it: JSON with the list `problems`.
     pub fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }

@@ -69,7 +69,7 @@ impl Outside for Machine {
     }
 }
 
-/// Returns a UDP datagram of `wire` bytes over IPv4, with an ECN field.
+/// Returns a UDP datagram over IPv4 of `wire` bytes with headers; `ecn` is the ECN codepoint.
 pub fn datagram(wire: usize, ecn: u8) -> Vec<u8> {
     let mut bytes = vec![0; wire];
     bytes[..2].copy_from_slice(&[0x45, ecn]);

@@ -8,8 +8,8 @@ use metrics::{Column, Observe, Table};
 use sim::scenario::Document;
 use sim::{RealTraffic, Results, RunOptions, Simulation, StartOptions};
 
-/// Returns a scenario whose bottleneck datagrams share with a TCP flow between other nodes. The gaps between datagrams
-/// are random.
+/// Returns a scenario in which datagrams share the bottleneck with a TCP flow between other nodes. The gaps
+/// between datagrams are random.
 fn scenario(bottleneck: &str) -> String {
     format!(
         r#"
@@ -75,7 +75,7 @@ fn sent(results: &Results) -> Vec<Moment> {
     own.map(|row| (Instant::from_ps(times[row]), 0, datagram(sizes[row] as usize, 2))).collect()
 }
 
-/// Compares the simulation with the emulation of the same datagrams, and returns the simulation.
+/// Compares the simulation with the emulation of the same datagrams; returns the results of the simulation.
 fn same(bottleneck: &str) -> Results {
     let document = Document::from_toml(&scenario(bottleneck)).expect("TOML");
     let simulated = sim::run(&document, &options(), &Control::default()).expect("it runs");

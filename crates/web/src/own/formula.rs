@@ -88,7 +88,8 @@ impl Formula {
         Ok(formula)
     }
 
-    /// Returns the value for values of the variables.
+    /// Returns the value of the formula; `variables` has the values of the variables, in the order of their
+    /// names.
     pub(crate) fn value(&self, variables: &[f64]) -> f64 {
         match self {
             Self::Number(number) => *number,

@@ -85,7 +85,8 @@ impl CongestionControl for Own {
             let increase =
                 if self.window.cwnd < self.window.ssthresh { 1.0 } else { self.grow.value(&variables) };
             self.window.grow(ack.count, increase);
-            // A formula may shrink the window, but a sender needs one segment. NaN is left for the guard to report.
+            // A formula may shrink the window, but a sender needs one segment. NaN stays, and the check of
+            // each control's window reports it.
             if self.window.cwnd < 1.0 {
                 self.window.cwnd = 1.0;
             }

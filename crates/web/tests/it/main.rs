@@ -190,7 +190,7 @@ fn a_control_by_formulas_is_reno_if_the_formulas_are() {
     }
     let timid = flow(&mut lab, &own("1", "1"));
     assert!(timid["goodput_bps"].as_f64() < mine["goodput_bps"].as_f64(), "{timid}");
-    // A control by delay keeps a few packets in the queue, and loses none after slow start.
+    // A delay-based control keeps a few packets in the queue, and loses fewer packets than Reno.
     let delay = flow(&mut lab, &own("if(rtt > 1.1 * min_rtt, -1, 1)", "flight / 2"));
     assert!(delay["lost_packets_total"].as_f64() < mine["lost_packets_total"].as_f64(), "{delay}");
 }
