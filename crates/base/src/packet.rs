@@ -3,7 +3,7 @@
 use crate::ids::FlowId;
 use crate::time::Instant;
 
-/// One packet. 72 bytes; a test checks the size.
+/// A packet of any protocol. It takes 72 bytes of memory, which a test checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packet {
     /// Time at which the source's transport sent the packet; for a retransmission, the time of the
@@ -23,7 +23,7 @@ pub struct Packet {
     pub class: u8,
 }
 
-/// Class of a flow if the scenario does not give one.
+/// Lowest priority; also the class of flows for which the scenario gives none.
 pub const LOWEST_CLASS: u8 = 7;
 
 /// The ECN field of the IP header (RFC 3168, section 5).
@@ -149,9 +149,9 @@ pub struct AckHeader {
 
 /// Receive window in an acknowledgment.
 ///
-/// Ordinary receivers of this simulator read data at once and advertise no window: the window is a constant
-/// of the connection. Gateways, which buffer data for the destination, advertise the window that their buffer
-/// allows.
+/// A receiver that reads data at once advertises no window: its window is a constant of the connection.
+/// Receivers with an autotuned buffer, and gateways that buffer data for the destination, advertise the
+/// window that their buffer allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Advertised(u32);
 
@@ -159,7 +159,7 @@ impl Advertised {
     /// No window in this acknowledgment: the connection's constant window applies.
     pub const NONE: Self = Self(0);
 
-    /// Creates a window of `bytes` bytes of payload; values above 4 GiB are reduced to that.
+    /// Creates a window of `bytes` bytes of payload, limited to 2^32 - 2.
     pub fn of(bytes: u64) -> Self {
         Self(u32::try_from(bytes).unwrap_or(u32::MAX).min(u32::MAX - 1) + 1)
     }
@@ -171,7 +171,8 @@ impl Advertised {
     }
 }
 
-/// Segments `ack + from .. ack + to` have arrived out of order; offsets of a D-SACK may wrap around, below `ack`.
+/// A SACK block: segments `ack + from .. ack + to` have arrived. Offsets below `ack`, possible in a D-SACK,
+/// are negative modulo 2^32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SackBlock {
     /// First segment, relative to `ack`.
@@ -181,7 +182,7 @@ pub struct SackBlock {
 }
 
 impl AckHeader {
-    /// Returns the selective acknowledgments in use, without a D-SACK.
+    /// Returns the SACK blocks in use, without a D-SACK.
     #[inline]
     pub fn sacked(&self) -> &[SackBlock] {
         &self.sack[usize::from(self.has_duplicate())..usize::from(self.blocks)]
@@ -217,7 +218,7 @@ impl AckHeader {
 }
 
 impl Packet {
-    /// Placeholder in an unused slot.
+    /// Placeholder in unused slots of a packet store.
     pub const EMPTY: Self = Self {
         sent: Instant::ZERO,
         flow: FlowId(0),

@@ -24,11 +24,11 @@ pub enum Place {
 pub enum PacketEvent {
     /// The sender's transport sent a segment.
     Send,
-    /// The packet joined a link's queue.
+    /// The packet joined a link's queue, or entered a radio network.
     Enqueue,
     /// The packet's transmission began.
     Dequeue,
-    /// The packet arrived at the far end of a link.
+    /// The packet arrived at the far end of a link, or left a radio network.
     Receive,
     /// The packet was lost.
     Drop,

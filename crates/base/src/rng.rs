@@ -1,8 +1,8 @@
 //! Seeded random streams, one per component.
 //!
 //! A stream is determined by the run's seed and the path of the component that draws from it. Adding a
-//! component therefore does not change the draws of others, and two variants with the same seed see the same
-//! losses (common random numbers).
+//! component therefore does not change the draws of others, and runs of two variants with the same seed draw
+//! the same numbers at each component (common random numbers).
 
 use crate::time::Duration;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -120,7 +120,7 @@ impl Duration {
     #[inline]
     pub fn from_secs_f64(s: f64) -> Self {
         // Rounds to nearest as `libm::round` does: adds the largest number below 1/2 and truncates. The cast
-        // turns negative numbers into zero.
+        // turns negative numbers and NaN into zero.
         const HALF: f64 = 0.5 - 0.25 * f64::EPSILON;
         Self((s * PS_PER_S as f64 + HALF) as u64)
     }

@@ -257,8 +257,7 @@ fn decimal(number: &str, scale: u128) -> Option<u64> {
 /// # Ok::<(), base::UnitError>(())
 /// ```
 ///
-/// # Errors
-/// If the unit is missing or unknown, or the rate is not positive.
+/// # Errors If the text is not a number with a known unit, or the rate is not positive or too large.
 pub fn parse_rate(text: &str) -> Result<DataRate, UnitError> {
     let bps = RATE.parse(text)?;
     DataRate::from_bps(bps).ok_or_else(|| RATE.error(format!("a rate must be positive: `{text}`")))
@@ -266,8 +265,7 @@ pub fn parse_rate(text: &str) -> Result<DataRate, UnitError> {
 
 /// Parses a time such as `"20ms"`.
 ///
-/// # Errors
-/// If the unit is missing or unknown, or the time is negative.
+/// # Errors If the text is neither "0" nor a number with a known unit, or the time is negative or too long.
 pub fn parse_duration(text: &str) -> Result<Duration, UnitError> {
     if text.trim() == "0" {
         return Ok(Duration::ZERO);
@@ -277,8 +275,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, UnitError> {
 
 /// Parses a size such as `"64KiB"`.
 ///
-/// # Errors
-/// If the unit is missing or unknown, or the size is negative.
+/// # Errors If the text is not a number with a known unit, or the size is negative or too large.
 pub fn parse_bytes(text: &str) -> Result<Bytes, UnitError> {
     SIZE.parse(text).map(Bytes)
 }

@@ -41,7 +41,7 @@ impl FrameKind {
 pub struct Frame {
     /// Time of sending, from the start of the video.
     pub at: Duration,
-    /// Kind of frame.
+    /// Kind, which determines the frames needed to decode this one.
     pub kind: FrameKind,
     /// Size, bytes.
     pub size: u32,

@@ -23,14 +23,14 @@ const IPV6_HEADER: usize = 40;
 pub struct Ends {
     /// Number of the transport protocol ([`protocol`]).
     pub protocol: u8,
-    /// Source; port 0 if the protocol has no ports, or if the packet is a later fragment.
+    /// Source; port 0 unless the packet has the beginning of a TCP or UDP header.
     pub source: SocketAddr,
     /// Destination; port 0 as for the source.
     pub destination: SocketAddr,
 }
 
 impl Ends {
-    /// Returns the ends of an IP packet; `None` if it is neither IPv4 nor IPv6, or cut short.
+    /// Returns the ends of an IP packet; `None` if it is neither IPv4 nor IPv6, or shorter than its IP header.
     pub fn of(packet: &[u8]) -> Option<Self> {
         let (protocol, header) = transport(packet)?;
         let [source, destination] = addresses(packet)?;

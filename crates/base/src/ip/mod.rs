@@ -1,5 +1,5 @@
-//! Headers of IP packets that real endpoints send: IPv4 (RFC 791), IPv6 (RFC 8200), and as much of the transport
-//! header as counters need.
+//! Headers of IP packets that real endpoints send: IPv4 (RFC 791), IPv6 (RFC 8200), and the fields of TCP
+//! headers by which bytes are counted.
 
 mod header;
 mod segment;

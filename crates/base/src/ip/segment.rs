@@ -6,7 +6,7 @@ const FIN: u8 = 0x01;
 const SYN: u8 = 0x02;
 const ACK: u8 = 0x10;
 
-/// A segment of TCP.
+/// Fields of a TCP segment by which its bytes are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
     /// Sequence number.
@@ -22,7 +22,8 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Returns the TCP segment in an IP packet; `None` if the packet has none.
+    /// Returns the TCP segment in an IP packet; `None` if the packet is not TCP, a later fragment, or shorter
+    /// than its headers.
     pub fn of(packet: &[u8]) -> Option<Self> {
         let (protocol, header) = transport(packet)?;
         if protocol != protocol::TCP || is_later_fragment(packet) {
@@ -42,8 +43,8 @@ impl Segment {
     }
 }
 
-/// Returns the number of bytes after the transport header of an IP packet, or after the IP header if the
-/// protocol is neither TCP nor UDP.
+/// Returns the number of bytes after the transport header of an IP packet, or after the IP header if no TCP
+/// or UDP header follows.
 pub fn payload(packet: &[u8]) -> u32 {
     if let Some(segment) = Segment::of(packet) {
         return segment.payload;

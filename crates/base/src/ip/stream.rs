@@ -13,14 +13,14 @@ pub struct Stream {
     highest: u64,
     acked: u64,
     delivered: u64,
-    /// Offset of the FIN, once it was sent.
+    /// Offset of the FIN; `None` until it is sent.
     end: Option<u64>,
     /// True if the FIN was acknowledged.
     closed: bool,
 }
 
 impl Stream {
-    /// Returns the offset of a sequence number; `None` before the stream has begun.
+    /// Returns the offset of a sequence number; `None` if the stream has not begun, or begins after it.
     pub fn offset(&self, seq: u32) -> Option<u64> {
         let low = seq.wrapping_sub(self.first?);
         let apart = low.wrapping_sub(self.highest as u32) as i32;

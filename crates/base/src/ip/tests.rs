@@ -1,9 +1,9 @@
-//! Tests of headers by hand-made packets.
+//! Headers and byte counts of packets written by hand.
 
 use super::*;
 use crate::packet::Ecn;
 
-/// Returns an IPv4 packet with a segment of 4 bytes.
+/// Returns an IPv4 packet with a TCP segment of 4 bytes of payload.
 fn packet() -> Vec<u8> {
     let mut bytes = vec![0x45, 0x02, 0, 44, 0, 0, 0x40, 0, 64, 6, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
     bytes.extend([0x10, 0, 0x13, 0x88, 0, 0, 1, 0, 0, 0, 2, 0, 0x50, 0x10, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
