@@ -82,11 +82,11 @@ pub enum Outcome {
 pub struct Control {
     /// Set to stop the run at the next check, within a few thousand events.
     pub stop: Arc<AtomicBool>,
-    /// Simulated time reached, in picoseconds.
+    /// Simulated time reached at the last check, picoseconds.
     pub now_ps: Arc<AtomicU64>,
     /// Simulated time at which the run ends, picoseconds; 0 before the run begins.
     pub end_ps: Arc<AtomicU64>,
-    /// Number of events handled.
+    /// Number of events handled up to the last check.
     pub events: Arc<AtomicU64>,
     /// Function that the run's thread calls every few thousand events.
     pub attend: Option<Attend>,

@@ -1,11 +1,11 @@
 //! The event queue: a small heap for events due soon, and a wheel of buckets for the others.
 //!
-//! - If few events are pending, a binary heap alone ([`heap`]). A handler nearly always schedules a successor
-//!   of the event that it handles, so a removed root is left as a hole that the next push fills.
-//! - Otherwise events due after a horizon are put unsorted into buckets ([`wheel`]), and each bucket is
-//!   sorted when its time has come. An event then costs two moves and a share in sorting about eight entries,
-//!   however many are pending. Events that are pushed with a time before the horizon go to the heap. In the
-//!   worst case, all events at one time, the cost is logarithmic, as with a heap.
+//! - While few events are pending, they are in a binary heap ([`heap`]). A handler nearly always schedules a
+//!   successor of the event that it handles, so a removed root is left as a hole that the next push fills.
+//! - While many are pending, events due after a horizon are put unsorted into buckets ([`wheel`]), and each
+//!   bucket is sorted when its time has come. An event then costs two moves and a share in sorting about
+//!   eight entries, however many are pending. Events that are pushed with a time before the horizon go to the
+//!   heap. In the worst case, all events at one time, the cost is logarithmic, as with a heap.
 //!
 //! The order of events does not depend on which store they were in. This queue was chosen by `make bench`.
 //! The table has rates as multiples of the rate of the standard library's heap on the same mix

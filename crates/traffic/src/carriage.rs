@@ -42,7 +42,7 @@ pub struct Marks {
 
 impl Carriage {
     /// Checks that packets of up to `payload` bytes fit into datagrams, and fills in the datagram settings
-    /// that are not given. With TCP, checks that none is given.
+    /// that are not given. With TCP, checks that no datagram setting is given.
     pub(crate) fn complete(&mut self, marks: &mut Marks, payload: u32) -> Result<(), Error> {
         if self.transport == Transport::Tcp {
             let given = [("header", self.header.is_some()), ("ecn", marks.ecn.is_some())];

@@ -83,7 +83,7 @@ impl Config {
         }
     }
 
-    /// Returns the payload of every packet, bytes; `None` if sizes differ or the traffic is a file.
+    /// Returns the payload of every packet, bytes; `None` if sizes differ, and for a file and for sessions.
     pub fn packet(&self) -> Option<u32> {
         match self {
             Self::Ftp(_) | Self::Video(_) | Self::Sessions(_) => None,
@@ -91,7 +91,7 @@ impl Config {
         }
     }
 
-    /// Returns the largest payload of a packet, bytes; 0 for a file.
+    /// Returns the largest payload of a packet, bytes; 0 for a file and for sessions.
     pub fn largest(&self) -> u32 {
         match self {
             Self::Video(video) => video.largest(),

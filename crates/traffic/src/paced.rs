@@ -119,7 +119,7 @@ pub struct Paced {
     gap: Duration,
     spacing: Spacing,
     bursts: Option<Bursts>,
-    /// End of the burst of the next packet; `Instant::MAX` without bursts.
+    /// End of the burst to which the next packet belongs; `Instant::MAX` without bursts.
     burst_ends: Instant,
     rng: Rng,
 }

@@ -1,7 +1,7 @@
 //! A calendar queue (Brown 1988): days of equal width in a year that repeats, each day a sorted list in a pool.
 //!
-//! The number of days follows the number of events, and the width of a day follows their spacing. The width is estimated
-//! anew when the search for the next event visits too many days.
+//! The number of days follows the number of events, and the width of a day follows their spacing. The width is
+//! estimated anew when the number of events has changed much, or when searches pass too many days or list entries.
 
 use super::{Entry, Queue};
 use base::Stamp;
@@ -23,7 +23,7 @@ pub struct Calendar {
     free: u32,
     len: usize,
     /// Days and list entries passed in searches since the last estimate of the width, minus an allowance for
-    /// each operation.
+    /// each push.
     effort: i64,
 }
 
@@ -56,8 +56,8 @@ impl Calendar {
         }
     }
 
-    /// Rebuilds the calendar with twice as many days as events; a day is three times as long as the mean gap
-    /// between the next 64 events.
+    /// Rebuilds the calendar with at least twice as many days as events. A day lasts three times the mean gap
+    /// between the next 64 events, rounded down to a power of two.
     #[cold]
     fn resize(&mut self) {
         self.effort = -(16 * self.len as i64 + 1024);

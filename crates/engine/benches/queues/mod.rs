@@ -41,7 +41,7 @@ impl Entry {
         (Stamp::new(Instant::from_ps(self.at), Instant::from_ps(self.since)), self.event)
     }
 
-    /// Returns true if this entry comes first, computed without a branch.
+    /// Returns true if this entry comes before `other`, computed without a branch.
     #[inline(always)]
     pub fn before(&self, other: &Self) -> bool {
         let (a, b) = (self.key(), other.key());

@@ -25,9 +25,9 @@ impl Sorted {
 /// One operation on a queue.
 #[derive(Clone, Debug)]
 enum Step {
-    /// Pushes `.1` events `.0` ps after the last pop.
+    /// Pushes `.1` events that are due about `.0` ps after the last pop.
     Push(u64, u16),
-    /// Pops `.1` events and pushes each again `.0` ps later.
+    /// Pops `.1` events, and after each pushes another that is due about `.0` ps later.
     Hold(u64, u16),
     Pop(u16),
     /// Pops up to `.1` events that are due within `.0` ps of the last pop.

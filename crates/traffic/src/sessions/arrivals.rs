@@ -76,7 +76,7 @@ impl Given {
     }
 }
 
-/// Running process of arrivals.
+/// Process that gives the times of arrivals, one after the other.
 #[derive(Clone, Debug)]
 pub struct ArrivalProcess {
     arrivals: Arrivals,

@@ -1,4 +1,4 @@
-//! Settings of sessions, and the draws of one session.
+//! Settings of sessions, and the random draws of the requests of one session.
 
 use super::arrivals::Arrivals;
 use super::sizes::Sizes;
@@ -64,7 +64,7 @@ impl Config {
             .allowed("up to 32 sizes above 0, each larger than the one before: [\"10kB\", \"1MB\"]"))
     }
 
-    /// Returns the mean payload of a session's responses, bytes.
+    /// Returns the mean of the payload of all responses of a session, bytes.
     pub fn mean_response_bytes(&self) -> f64 {
         f64::from(self.requests) * self.response.mean()
     }
@@ -83,7 +83,7 @@ pub struct Exchange {
     pub think: Duration,
 }
 
-/// Draws of one session: its requests, in order.
+/// Generator of the requests of one session, in order.
 #[derive(Clone, Debug)]
 pub struct Session {
     next: u32,

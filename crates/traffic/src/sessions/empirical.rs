@@ -86,7 +86,7 @@ pub struct Points(Arc<[(f64, f64)]>);
 pub(super) struct Table<'a>(&'a [(f64, f64)]);
 
 impl Points {
-    /// Returns the rows as a distribution function.
+    /// Returns the rows as a distribution function, after checking them.
     ///
     /// # Errors
     /// The index of the first wrong row and what is wrong with it.
@@ -168,8 +168,7 @@ impl std::error::Error for CdfError {}
 
 /// Reads a file of sizes. Columns are separated by white space or commas; text after `#` is ignored.
 ///
-/// # Errors
-/// The first line that is wrong.
+/// # Errors If the file has no row, or its rows are not an ascending table; the error gives the first wrong line.
 pub fn read_cdf(text: &str) -> Result<Points, CdfError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for (at, line) in text.lines().enumerate() {

@@ -115,7 +115,8 @@ impl LogNormal {
     }
 
     fn draw(&self, rng: &mut Rng) -> f64 {
-        // The median lies within the bounds, so at least one of 2 draws is above `least` or below `most`.
+        // Rejection sampling. After 1000 sizes outside the bounds, which must be very close to each other
+        // then, the size is the median.
         for _ in 0..1000 {
             let size = self.median.0 as f64 * libm::exp(self.sigma * normal(rng));
             if (self.least.0 as f64..=self.most.0 as f64).contains(&size) {

@@ -144,7 +144,7 @@ fn arrivals_have_their_rate_and_their_limit() {
 }
 
 proptest! {
-    /// A session has the same requests each time it is drawn, and as many as it says.
+    /// A session draws the same requests from the same seed, as many as `Session::requests` says.
     #[test]
     fn sessions_are_repeatable(seed: u64, mean in 1u32..50, geometric: bool) {
         let word = if geometric { "geometric" } else { "constant" };

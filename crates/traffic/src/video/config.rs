@@ -9,7 +9,7 @@ use settings::{Error, Settings};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Settings of a video. After reading, `frames` is set in either case.
+/// Settings of a video. After reading, `frames` is set with or without a trace.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete, no_default)]
 pub struct Config {
@@ -98,7 +98,8 @@ impl Config {
         self.carriage.complete(&mut self.marks, largest)
     }
 
-    /// Sets `frames` to the frames of a trace, split into packets of the given size.
+    /// Sets `frames` to the frames of a trace, split into packets of at most `packet` bytes, or into as many
+    /// as the trace says.
     fn cut(&mut self, frames: Frames) -> Result<(), Error> {
         let of_steady =
             [("rate", self.rate.is_some()), ("fps", self.fps.is_some()), ("gop", self.gop.is_some())];

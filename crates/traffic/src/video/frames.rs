@@ -18,8 +18,8 @@ pub(super) fn is_frame(size: u32, packets: u32) -> bool {
     size <= LARGEST && (1..=size.min(MOST_PACKETS)).contains(&packets)
 }
 
-/// At least one frame, in order of time. Text `I3036/3@0` is an I frame of 3036 bytes in 3 packets, 0 us
-/// after the frame before.
+/// Frames of a video, at least one, in order of time. As text, `I3036/3@0` is an I frame of 3036 bytes in 3
+/// packets, 0 us after the frame before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frames(pub Arc<[Frame]>);
 
