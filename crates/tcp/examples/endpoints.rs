@@ -49,7 +49,7 @@ impl Sum {
     }
 }
 
-/// Returns the numbers COUNT, SEED and FIRST.
+/// Returns COUNT, SEED and FIRST; `None` if `arguments` are not one to three numbers.
 fn numbers(arguments: &[String]) -> Option<[u64; 3]> {
     let mut found = [0, 1, 0];
     for (number, text) in found.iter_mut().zip(arguments) {

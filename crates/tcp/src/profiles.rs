@@ -187,8 +187,8 @@ mod tests {
         }
     }
 
-    /// No value of a profile repeats the default, or the value that follows from the profile's other
-    /// parameters.
+    /// Each value of a profile differs from the default, or from the value that would follow from the
+    /// profile's other parameters.
     #[test]
     fn they_repeat_no_default() {
         let defaults = Parameters::of(&Config::default());

@@ -10,8 +10,9 @@
 //! The maximum prevents compressed acknowledgments from giving a rate at which segments were never sent. A
 //! sample is marked if the application or the receiver, not the network, limited the sender.
 //!
-//! Samples are computed only for controls that use them. With recovery `sack` or `rack` a segment counts as
-//! lost when the scoreboard shows the loss, with the other recoveries when the segment is retransmitted.
+//! Samples are computed only for controls that use them. With recovery `rack`, and with `sack` if pipe comes
+//! from the scoreboard, a segment counts as lost when the loss is detected; otherwise when the segment is
+//! retransmitted.
 
 use crate::congestion::sample::sample;
 use crate::scoreboard::Scoreboard;
@@ -111,8 +112,8 @@ pub(crate) struct RateEstimator {
     delivered_at: Instant,
     first_sent: Instant,
     lost: u64,
-    /// `C.app_limited`: the sender is application-limited until this number of segments is delivered; 0 if it
-    /// is not.
+    /// `C.app_limited`: the sender is application-limited until more than this number of segments are
+    /// delivered; 0 if it is not.
     limited_until: u64,
     /// The window limits the sender until this number of segments is delivered.
     full_until: u64,

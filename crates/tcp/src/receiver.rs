@@ -10,7 +10,7 @@ use base::{AckHeader, Advertised, DataHeader, Duration, Instant, SackBlock, Stam
 /// Counters of one receiver.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ReceiverStats {
-    /// Segments that arrived, duplicates included.
+    /// Segments that arrived, duplicates included, but not handshakes, pure ACKs and window probes.
     pub received_packets: u64,
     /// Segments that had arrived before.
     pub duplicate_packets: u64,
@@ -62,7 +62,7 @@ pub struct Receiver {
     due: bool,
     timer: Option<Stamp>,
     ecn: EcnMode,
-    /// Value of ECE in acknowledgments.
+    /// ECE flag of the next acknowledgment.
     ece: bool,
     /// True if the current segment has a CE mark.
     marked: bool,
@@ -72,7 +72,7 @@ pub struct Receiver {
     last_ack: u64,
     /// True if the next acknowledgment must answer a SYN.
     answer_syn: bool,
-    /// The segment with the FIN.
+    /// Number of the segment with the FIN; `None` until it arrives.
     fin_at: Option<u64>,
     /// True once the receiver's own FIN is acknowledged.
     closed: bool,

@@ -14,7 +14,8 @@ pub struct RttEstimator {
     kind: Kind,
     /// Retransmission timeout before bounds and backoff are applied.
     timeout: Duration,
-    /// Retransmission timeout in use; follows from the fields above and below, and is read far more often than they change.
+    /// Retransmission timeout in use. Computed from the other fields by `bound`, and stored because it is
+    /// read far more often than they change.
     rto: Duration,
     /// Factor by which the timeout is multiplied; doubles each time the retransmission timer expires.
     backoff: u32,

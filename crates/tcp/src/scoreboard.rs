@@ -297,7 +297,7 @@ impl Scoreboard {
         (from..to).rev().find(|&seq| !self.is_sacked(seq))
     }
 
-    /// Returns the first marked segment.
+    /// Returns the lowest marked segment; `None` if none is marked.
     pub fn first_marked(&mut self) -> Option<u64> {
         if self.marked.count == 0 {
             return None;

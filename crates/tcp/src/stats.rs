@@ -7,7 +7,7 @@ use crate::congestion::LossClassification;
 pub struct ClassifiedLoss {
     /// Number of the segment that counts as lost.
     pub seq: u64,
-    /// True if the retransmission timer detected the loss, false if acknowledgments did.
+    /// True if the retransmission timer detected the loss, false if acknowledgments or RACK's timer did.
     pub timeout: bool,
     /// Congestion control's classification of the loss.
     pub classification: LossClassification,
@@ -20,9 +20,9 @@ pub struct SenderStats {
     pub acked_packets: u64,
     /// Payload acknowledged, bytes.
     pub acked_bytes: u64,
-    /// Retransmission timeouts.
+    /// Expiries of the retransmission timer, the SYN included; not those of a zero window.
     pub timeouts: u64,
-    /// Losses detected by acknowledgments.
+    /// Loss episodes detected by acknowledgments or by RACK's timer, each of one or more segments.
     pub fast_retransmits: u64,
     /// Reductions of the window because of ECE.
     pub ecn_reductions: u64,

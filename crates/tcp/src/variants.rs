@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 /// A preset: a name for a pair of loss recovery and congestion control.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Variant {
-    /// Name in scenarios and results.
+    /// Name of the preset in scenarios and results.
     pub name: &'static str,
-    /// Loss recovery.
+    /// Algorithm that decides which segments to retransmit, and when.
     pub recovery: Recovery,
     /// Name of the congestion control.
     pub control: &'static str,
@@ -28,7 +28,7 @@ pub struct Variant {
 /// Prefix of the presets for ns-2's TCP-Linux.
 const TCP_LINUX: &str = "tcp-linux-";
 
-/// Prefix that the presets for TCP-Linux had in the previous version.
+/// Prefix that the presets for TCP-Linux had in an earlier version.
 const WAS_TCP_LINUX: &str = "linux-";
 
 /// Returns every preset in the order of lists and tables: the classic pairs, one for each other control (with
@@ -139,8 +139,8 @@ const CLASSIC: &[Variant] = &[
     },
 ];
 
-/// Classes of ns-3 for which no preset exists, and the pair that each means, because ns-3's sockets use SACK
-/// with any control.
+/// Classes of ns-3, and the pair that each stands for. ns-3's sockets use SACK with any control, so these
+/// pairs are not the presets of the same name.
 const NS3_PAIRS: [(&str, &str); 2] = [("TcpVegas", "sack+vegas"), ("ns3::TcpVegas", "sack+vegas")];
 
 /// Loss recovery of a variant that is only the name of a user-defined control.
@@ -151,7 +151,7 @@ pub const CUSTOM_RECOVERY: Recovery = Recovery::Sack;
 pub(crate) struct Chosen {
     /// Name of the preset if the pair has one, otherwise `recovery+control`.
     pub name: String,
-    /// Loss recovery.
+    /// Loss recovery of the preset or pair; that of the profile if the profile has one for a control named alone.
     pub recovery: Recovery,
     /// Name of the congestion control.
     pub control: &'static str,
@@ -182,13 +182,13 @@ fn pair_name(recovery: Recovery, control: &str) -> String {
     preset.map_or_else(|| format!("{}+{control}", recovery.name()), |v| v.name.to_owned())
 }
 
-/// Returns the presets that had another name in the previous version: former name and name.
+/// Returns the presets that had another name in an earlier version: former name and present name.
 pub fn former_variants() -> impl Iterator<Item = (String, &'static str)> {
     let tcp_linux = variants().iter().filter(|v| v.linux);
     tcp_linux.map(|v| (format!("{WAS_TCP_LINUX}{}", v.control), v.name))
 }
 
-/// Returns the name of the preset that `text` names by its name in the previous version.
+/// Returns the present name of the preset whose former name is `text`; `None` if there is none.
 pub fn renamed_variant(text: &str) -> Option<&'static str> {
     let wanted = text.trim();
     let prefix = wanted.get(..WAS_TCP_LINUX.len())?;

@@ -48,7 +48,7 @@ impl Wheel {
         if self.tick == 0 { now + wait } else { self.rounded(now, wait) }
     }
 
-    /// Returns the stamp of a timer's expiry for the stamp of the end of its wait.
+    /// Returns `timer` with its time of expiry in place of the end of its wait.
     #[inline]
     pub(crate) fn turned(self, timer: Stamp) -> Stamp {
         if self.tick == 0 {

@@ -29,7 +29,7 @@ use settings::Settings;
 /// All parameters of a TCP connection, for both ends. The defaults follow the RFCs, with NewReno recovery.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Loss recovery.
+    /// Algorithm of loss recovery; decides which segments to retransmit, and when.
     #[setting(skip, default = Recovery::NewReno)]
     pub recovery: Recovery,
     /// Congestion control, with its own parameters.

@@ -1,8 +1,8 @@
 //! CAIA Delay-Gradient (CDG): reduces the window with a probability that grows with the gradient of the
 //! round-trip time (Hayes and Armitage 2011).
 //!
-//! CDG computes the following at the end of round trip n twice, with `time` the least and with `time` the
-//! largest round-trip time in it, ms:
+//! At the end of each round trip n, CDG computes two gradients: one with the least round-trip time of the
+//! round trip as `time_n`, and one with the largest, ms:
 //!
 //! ```text
 //! g_n   = time_n - time_(n-1)                        gradient

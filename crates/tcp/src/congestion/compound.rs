@@ -1,14 +1,14 @@
 //! Compound TCP: a delay window on top of Reno's (Tan et al. 2006; draft-sridharan-tcpm-ctcp-02).
 //!
-//! The window is win = cwnd + dwnd. With base the least round-trip time of the connection, and RTT that of
-//! the current round trip:
+//! The window is win = cwnd + dwnd. With base the least round-trip time of the connection, and RTT the mean
+//! of the last round trip:
 //!
 //! ```text
 //! acknowledgment: cwnd += 1 / win
 //! once per round trip, win >= low_window: diff = win * (RTT - base) / RTT          segments queued
 //!   diff < gamma:   dwnd += max(alpha win^k - 1, 0)
 //!   diff >= gamma:  dwnd = max(dwnd - zeta diff, 0)
-//! fast loss: win *= 1 - beta, cwnd /= 2, dwnd = win - cwnd          timeout: dwnd = 0, otherwise as in Reno
+//! ACK-detected loss: win *= 1 - beta, cwnd /= 2, dwnd = win - cwnd      timeout: dwnd = 0, otherwise as in Reno
 //! slow start: dwnd = 0, cwnd as in Reno
 //! ```
 //!

@@ -118,9 +118,9 @@ pub(super) use own_window;
 /// Interface of a congestion control. A control must implement its window, `on_ack` and `on_congestion`; the
 /// other methods have defaults.
 pub trait CongestionControl {
-    /// Returns the window.
+    /// Returns the congestion window and the slow-start threshold.
     fn window(&self) -> &Window;
-    /// Returns the window, for changes by the endpoint's own rules: opening, clamping, restart after idle
+    /// Returns both as well, for changes by the endpoint's own rules: opening, clamping, restart after idle
     /// time, PRR and NewReno's deflation.
     fn window_mut(&mut self) -> &mut Window;
     /// Returns the optional calls and rules that the control uses.
@@ -167,7 +167,7 @@ pub trait CongestionControl {
     fn timed_out(&mut self, _now: Instant, _oldest: Transmission, _new_data: bool) -> bool {
         false
     }
-    /// Returns the control's parameters of rate halving after a fast loss. `None`: the window is reduced down
+    /// Returns the control's parameters of rate halving in fast recovery. `None`: the window is halved down
     /// to `halving_floor` times the reduced window, and recovery ends with the reduced window.
     fn halving(&self) -> Option<Halving> {
         None

@@ -17,8 +17,8 @@
 //! or at most `standing / cwnd`, the time of one segment. The paper does not have the second condition; it is
 //! needed on slow paths, where a segment takes longer than that tenth. If the queue has not been nearly empty
 //! for five round trips, Copa assumes buffer-filling competitors. Then `1 / delta` grows by 1 in each round
-//! trip and halves on a loss, and never falls below its default (section 2.2). Without such competitors
-//! losses do not reduce the window; a timeout sets it to one segment.
+//! trip and halves on a loss, and never falls below its configured value (section 2.2). Without such
+//! competitors losses do not reduce the window; a timeout sets it to one segment.
 //!
 //! Left out: nothing of the paper's algorithm; pacing here has no burst allowance. Validated: the standing
 //! queue of one flow, `1 / delta` segments on average, in `tests/it/copa.rs`.
@@ -97,8 +97,7 @@ pub struct Copa {
     delta: f64,
     slow_start: bool,
     velocity: f64,
-    /// True if the window grew in the last round trip, and number of successive round trips in that
-    /// direction.
+    /// True if the window grew in the last round trip, and number of round trips since the direction changed.
     rises: bool,
     steady: u32,
     /// The round trip ends with the acknowledgment of a segment that was sent when at least this number of

@@ -6,7 +6,7 @@
 //! p(w) = exp(ln P + (ln w - ln W) / (ln W1 - ln W) * (ln P1 - ln P))      loss rate at which the average window is w
 //! b(w) = 0.5 + (high_decrease - 0.5) * (ln w - ln W) / (ln W1 - ln W)
 //! a(w) = w^2 * p(w) * 2 * b(w) / (2 - b(w))
-//! acknowledgment: cwnd += a(cwnd) / cwnd          fast loss: cwnd *= 1 - b(cwnd)          w <= W: a = 1, b = 1/2
+//! acknowledgment: cwnd += a(cwnd) / cwnd          ACK-detected loss: cwnd *= 1 - b(cwnd)      w <= W: a = 1, b = 1/2
 //! ```
 //!
 //! a is at least 1 (the formula gives 0.96 at W). A loss in slow start and a timeout halve the window as in

@@ -78,7 +78,7 @@ impl Hybla {
     }
 
     /// Returns rho, the ratio of the least round-trip time to `reference_rtt`, at least 1. All forms but
-    /// `published` round it down to a multiple of 1/8.
+    /// `paper` round it down to a multiple of 1/8.
     fn rho(&self) -> f64 {
         if self.trips.min.is_finite() {
             let rho = (self.trips.min * 1e3 / self.config.reference_rtt).max(1.0);

@@ -9,15 +9,15 @@
 //! beta  = beta_min                  da <= d2
 //!       = k3 + k4 da                between d2 and d3, linear
 //!       = beta_max                  da >= d3
-//! acknowledgment: cwnd += alpha / cwnd          fast loss: cwnd *= 1 - beta
+//! acknowledgment: cwnd += alpha / cwnd          ACK-detected loss: cwnd *= 1 - beta
 //! cwnd < small_window: alpha = 1, beta = 1/2
 //! ```
 //!
 //! A loss in slow start and a timeout halve the window as in Reno, because the paper describes congestion
 //! avoidance only. After a timeout alpha is 1 and beta 1/2 until the next round trip has ended. The window
-//! does not grow while it does not limit the sender (RFC 7661). In the form `tcp-linux` a fast loss
-//! multiplies the window by beta, in whole 64ths, as in runs of ns-2's TCP-Linux: the reduction is largest
-//! when the delay is small.
+//! does not grow while it does not limit the sender (RFC 7661). In the form `tcp-linux` a loss detected by
+//! acknowledgments multiplies the window by beta, in whole 64ths, as in runs of ns-2's TCP-Linux: the
+//! reduction is largest when the delay is small.
 //!
 //! Left out: nothing of the paper.
 

@@ -258,7 +258,7 @@ algorithms! {
 }
 
 impl Control {
-    /// Creates the control's state for another transport, with `window` to begin with. The transport must
+    /// Creates the control's state for another transport; `window` is the initial window. The transport must
     /// make the calls that [`CongestionControl`] describes.
     pub fn start(&self, window: Window) -> Box<dyn CustomControl> {
         Box::new(self.build(window))

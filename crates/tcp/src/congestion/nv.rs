@@ -8,9 +8,9 @@
 //! ```text
 //! most = best + pad
 //! cwnd > most                   congestion: cwnd -= max(decrease * (cwnd - most), 2), rounded down; growth stops
-//!                               ssthresh = most; in congestion avoidance cwnd stays at least at most
+//!                               ssthresh = most; in congestion avoidance cwnd stays >= most
 //! cwnd <= most - pad_buffer     growth as in Reno
-//! fast loss                     cwnd *= loss_factor
+//! ACK-detected loss             cwnd *= loss_factor
 //! ```
 //!
 //! Growth begins after 20 acknowledgments since the last reduction; a further reduction requires 60, or 30 in slow
@@ -102,8 +102,8 @@ impl Nv {
         }
     }
 
-    /// Takes the sample of a segment that was sent at `in_flight` segments in flight, itself included, and
-    /// had the round-trip time `rtt`, seconds. Begins the next period if the current one is over.
+    /// Takes the sample of a segment with the round-trip time `rtt`, seconds, at whose transmission `in_flight`
+    /// segments were in flight, itself included. Begins the next period if the current one is over.
     fn measure(&mut self, now: Instant, rtt: f64, in_flight: u64) {
         self.base = self.base.min(rtt);
         self.fresh = self.fresh.min(rtt);
@@ -188,7 +188,7 @@ mod tests {
     use crate::congestion::fixtures::{ack, at, close, loss};
 
     /// Returns a control at the end of a round trip: the largest rate was 800 segments per second and the
-    /// least round-trip time 50 ms, so `best` is 40. There were 60 acknowledgments since the last decision.
+    /// least round-trip time 50 ms, so `best` is 40. There were 60 acknowledgments since the last reduction.
     fn nv(cwnd: f64, ssthresh: f64) -> Nv {
         let config = Config::new(&|name| ALGORITHM.default_of(name));
         let mut control = Nv::new(&config, Window { cwnd, ssthresh });

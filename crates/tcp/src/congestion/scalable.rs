@@ -1,8 +1,8 @@
 //! Scalable TCP: growth and decrease are proportional to the window (Kelly 2003).
 //!
 //! ```text
-//! acknowledgment: cwnd += increase    recovery from a loss takes the same number of round trips at every rate
-//! fast loss:      cwnd *= 1 - decrease
+//! acknowledgment:    cwnd += increase    recovery from a loss takes the same number of round trips at every rate
+//! ACK-detected loss: cwnd *= 1 - decrease
 //! cwnd <= legacy_window: both as in Reno
 //! ```
 //!

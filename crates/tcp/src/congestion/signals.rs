@@ -48,7 +48,7 @@ impl AckSample {
 }
 
 sample! {
-    /// Any acknowledgment, as reported before loss recovery and during it to controls that count arrivals.
+    /// An acknowledgment of any kind, reported before loss recovery handles it, to controls that ask for arrivals.
     Arrival {
         /// Time of arrival.
         ["s"] now: Instant,
@@ -154,7 +154,7 @@ sample! {
         /// True if control reno must halve the window: at the connection's first reduction, in slow start,
         /// and at a timeout (parameter `early_halving`).
         [""] early: bool,
-        /// Least window that a fast loss may leave.
+        /// Least window after a loss detected by acknowledgments, or after a mark.
         ["segments"] floor: f64,
         /// True if ssthresh must not change, because this segment has timed out before (RFC 5681 section
         /// 3.1).

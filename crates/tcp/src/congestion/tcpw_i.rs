@@ -9,11 +9,11 @@
 //! RTTc     = RTTmin + N / Actual              (5)
 //! N        = Diff RTTmin                      (6)      segments queued
 //!
-//! slow start         as Reno
-//! avoidance          N < beta: cwnd += 1 / cwnd for each acknowledgment        else for every second one
-//! fast loss          N < beta: random, ssthresh = cwnd
-//!                    else congestion, ssthresh = BWE RTTmin, cwnd = min(cwnd, ssthresh)
-//! timeout            as Westwood: ssthresh = BWE RTTmin, cwnd = 1
+//! slow start          as Reno
+//! avoidance           N < beta: cwnd += 1 / cwnd for each acknowledgment        else for every second one
+//! ACK-detected loss   N < beta: random, ssthresh = cwnd
+//!                     else congestion, ssthresh = BWE RTTmin, cwnd = min(cwnd, ssthresh)
+//! timeout             as Westwood: ssthresh = BWE RTTmin, cwnd = 1
 //! ```
 //!
 //! `BWE` is Westwood's estimate ([`super::westwood`]). The paper leaves three points open. When the sums of

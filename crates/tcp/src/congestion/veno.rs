@@ -4,10 +4,10 @@
 //! ```text
 //! N = (cwnd / BaseRTT - cwnd / RTT) BaseRTT       segments queued
 //!
-//! slow start    as Reno
-//! avoidance     N < beta: cwnd += 1 / cwnd for each acknowledgment     else for every second one
-//! fast loss     N < beta: random, ssthresh = cwnd = 4/5 cwnd           else congestion, 1/2 cwnd
-//! timeout       as Reno: ssthresh = 1/2 cwnd, cwnd = 1
+//! slow start          as Reno
+//! avoidance           N < beta: cwnd += 1 / cwnd for each acknowledgment     else for every second one
+//! ACK-detected loss   N < beta: random, ssthresh = cwnd = 4/5 cwnd           else congestion, 1/2 cwnd
+//! timeout             as Reno: ssthresh = 1/2 cwnd, cwnd = 1
 //! ```
 //!
 //! `RTT` is the smoothed round-trip time (RFC 6298, gain 1/8, of each segment). `BaseRTT` is the least

@@ -7,10 +7,10 @@
 //! b[k]   = d / T
 //! BWE[k] = filter BWE[k-1] + (1 - filter) b[k]         BWE[0] = b[0]
 //!
-//! acknowledgments   as Reno
-//! fast loss         ssthresh = cwnd = BWE RTTmin
-//! mark              ssthresh = BWE RTTmin    cwnd = min(cwnd, ssthresh)
-//! timeout           ssthresh = BWE RTTmin    cwnd = 1
+//! acknowledgments     as Reno
+//! ACK-detected loss   ssthresh = cwnd = BWE RTTmin
+//! mark                ssthresh = BWE RTTmin    cwnd = min(cwnd, ssthresh)
+//! timeout             ssthresh = BWE RTTmin    cwnd = 1
 //! ```
 //!
 //! ssthresh is at least 2. Arrivals are counted as in [`super::westwood`]. A sample ends with the first acknowledgment

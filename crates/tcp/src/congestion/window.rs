@@ -53,11 +53,11 @@ impl Window {
         };
     }
 
-    /// Reduces the window to `factor` of `loss.base` if the loss came in congestion avoidance, and to at most
-    /// half in slow start or at a timeout. Slow start has doubled the window in the last round trip, so after
-    /// a smaller reduction many retransmissions would be lost again. `base` is limited to the window: at the
-    /// end of recovery more can be outstanding, and a large factor of that would not reduce the window. A
-    /// mark never reduces the window more than a loss.
+    /// Reduces the window as [`Window::cut`] does. In slow start, and if the sender restarts with one
+    /// segment, `factor` is limited to 1/2 if `loss.halve_in_slow_start` is set. Slow start has doubled the
+    /// window in the last round trip, so after a smaller reduction many retransmissions would be lost again.
+    /// `base` is limited to the window: at the end of recovery more can be outstanding, and a large factor of
+    /// that would not reduce the window. A mark never reduces the window more than a loss.
     pub fn cut_in_avoidance(&mut self, loss: &LossSample, factor: f64) {
         let avoiding = loss.why.goes_on() && self.cwnd >= self.ssthresh;
         let factor = if avoiding || !loss.halve_in_slow_start { factor } else { factor.min(0.5) };

@@ -9,11 +9,14 @@
 //! fast (Q < max_queue and L < 1 / phi): cwnd += max(0.01, 1 / cwnd) for each acknowledgment (Scalable TCP)
 //! slow (else):                          cwnd += 1 / cwnd (Reno)
 //! Q > max_queue and cwnd > reno:        cwnd -= min(Q / gamma, cwnd / 2), ssthresh = cwnd    precautionary decongestion
-//! slow: reno += 1 per round trip; successive slow round trips are counted
-//! after `fast_rounds` successive fast round trips: reno = cwnd / 2, the count of slow round trips becomes 0
-//! fast loss: cwnd -= clamp(Q, cwnd / 8, cwnd / 2) if fewer than `slow_rounds` slow round trips are counted, else cwnd / 2
-//!            reno = reno / 2, at least 2
+//! slow: reno += 1 per round trip, and the slow round trips are counted
+//! after `fast_rounds` fast round trips, successive or not: reno = cwnd / 2, both counts become 0
+//! ACK-detected loss: cwnd -= clamp(Q, cwnd / 8, cwnd / 2) if fewer than `slow_rounds` slow round trips are counted,
+//!            else cwnd / 2; reno = reno / 2, at least 2
 //! ```
+//!
+//! In form `linux` a fast round trip resets the count of slow ones. The first slow round trip sets `reno` to
+//! cwnd / 2, and enough fast ones set it to 2.
 //!
 //! `reno` estimates the window of competing Reno connections; decongestion must not reduce cwnd below it. A
 //! loss in slow start and a timeout halve the window as in Reno, because the paper describes congestion
@@ -73,9 +76,11 @@ pub struct Yeah {
     fast: bool,
     /// Estimated window of competing Reno connections, segments.
     reno: f64,
-    /// Number of slow round trips since Reno was last assumed not to compete, and number of successive fast
-    /// round trips.
+    /// Number of slow round trips since Reno was last assumed not to compete; in form `linux`, since the last
+    /// fast round trip.
     slow_rounds: f64,
+    /// Number of fast round trips since Reno was last assumed not to compete, or since the last loss. Slow
+    /// round trips do not reset it.
     fast_rounds: f64,
     /// State of the forms `tcp-linux` and `linux`.
     steps: Steps,
@@ -149,7 +154,7 @@ impl CongestionControl for Yeah {
         if let Some(rtt) = self.trips.take(ack) {
             self.round_min = self.round_min.min(rtt);
         }
-        // With the form of TCP-Linux no round trip ends during recovery.
+        // In the forms `tcp-linux` and `linux` no round trip ends in fast recovery.
         let asked = ack.grow || self.config.form == Form::Published;
         if asked && self.rounds.ends(ack) {
             self.end_round();

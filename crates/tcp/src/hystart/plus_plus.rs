@@ -26,7 +26,7 @@ const SAMPLES: u32 = 8;
 const SLOWER: f64 = 4.0;
 /// CSS_ROUNDS: number of rounds after which CSS ends slow start.
 const ROUNDS: u32 = 5;
-/// L of section 4.3, segments.
+/// L of section 4.3: largest number of segments for which an acknowledgment counts without pacing.
 const MOST: f64 = 8.0;
 
 /// State of Conservative Slow Start.

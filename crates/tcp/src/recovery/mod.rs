@@ -49,7 +49,8 @@ impl State {
             && state.takes_calmly(tcb, ack)
             && !(tcb.ecn.reduces() || tcb.needs.gradual || tcb.config.options.ecn != Ecn::Off)
         {
-            // There is no reduction to continue.
+            // No recovery is in progress, and no mark can have reduced the window, so there is no reduction
+            // to continue.
             state.on_calm_ack(tcb, now, ack);
         } else if tcb.config.decrease.window_reduction == WindowReduction::AtOnce {
             self.judge(tcb, now, ack);

@@ -44,7 +44,7 @@ pub(crate) enum ReductionInProgress {
         target: f64,
         /// Least window during recovery, segments.
         floor: f64,
-        /// True if the last acknowledgment did not reduce the window.
+        /// True if the next acknowledgment reduces the window.
         counted: bool,
     },
     /// Proportional rate reduction (RFC 9937).

@@ -34,7 +34,7 @@ pub struct Sender {
     pub(super) control_segment: Option<ControlSegment>,
     /// Number of times that the SYN was sent again because its timer expired.
     pub(super) syn_losses: u32,
-    /// Time at which the SYN was sent.
+    /// Time at which the SYN was first sent.
     pub(super) syn_sent: Instant,
     /// True if the last segment has a FIN.
     pub(super) fin: bool,
@@ -44,7 +44,7 @@ pub struct Sender {
     pub(super) echo: u32,
     /// Time at which the last payload was acknowledged.
     pub(super) finished: Option<Instant>,
-    /// Values that have been reported; `None` if the sender is not observed.
+    /// Values reported and still to be reported as events; `None` if the sender is not observed.
     pub(super) observed: Option<Box<Observed>>,
 }
 

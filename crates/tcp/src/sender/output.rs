@@ -76,8 +76,8 @@ impl Sender {
         Some(seq)
     }
 
-    /// Reports a segment that is about to be sent to the delivery-rate estimator, and the end of idle time to
-    /// congestion control.
+    /// Tells the delivery-rate estimator of a segment that is about to be sent, and congestion control of the
+    /// end of idle time.
     fn rate_sent(&mut self, now: Instant, seq: u64, in_flight: u64) {
         let tcb = &mut self.tcb;
         let again = seq < tcb.snd.max();
@@ -172,8 +172,8 @@ impl Sender {
 
     /// Returns [`Sender::timer`] if the timer may expire before `at`; `None` if it is certain that it does not.
     ///
-    /// An owner that will call [`Sender::on_timer`] or read the timer again at `at` needs no other, and the sender then
-    /// rarely has to compute the time of expiry.
+    /// For an owner that reads the timer again at `at` in any case, this is enough. The time of expiry then
+    /// rarely has to be computed.
     #[inline]
     pub fn timer_before(&self, at: Instant) -> Option<Stamp> {
         if self.tcb.timers.may_expire_before(at) { self.timer() } else { None }

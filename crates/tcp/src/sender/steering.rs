@@ -4,15 +4,15 @@ use super::connection::Sender;
 use crate::congestion::{CongestionControl, LARGEST_ANSWER, LEAST};
 
 impl Sender {
-    /// Sets the congestion window to `segments`, within the bounds of a control's answer; the connection's control
-    /// continues from there.
+    /// Sets the congestion window to `segments`, limited to 1 to 10^9; the connection's control continues
+    /// from there. Has no effect while a window is held.
     pub fn set_cwnd(&mut self, segments: f64) {
         self.tcb.control.window_mut().cwnd = bounded(segments);
         self.released();
     }
 
-    /// Holds the congestion window at `segments`; after a timeout it starts from one segment and returns to
-    /// that value. `None`: the connection's control continues from the held window.
+    /// Holds the congestion window at `segments`, limited to 1 to 10^9; after a timeout it starts from one
+    /// segment and returns to that value. `None`: the connection's control continues from the held window.
     pub fn hold_cwnd(&mut self, segments: Option<f64>) {
         self.tcb.episode.set_reduction(None);
         self.tcb.growth.end_hystart();
@@ -35,7 +35,7 @@ impl Sender {
     }
 }
 
-/// Returns the window that a program sets, within the bounds of a control's answer; the least for NaN.
+/// Returns `segments` limited to 1 to 10^9; 1 for NaN.
 fn bounded(segments: f64) -> f64 {
     if segments >= LEAST { segments.min(LARGEST_ANSWER) } else { LEAST }
 }

@@ -497,9 +497,9 @@ impl Tcb {
         self.config.detection.duplicates
     }
 
-    /// Returns true if a loss detected now may reduce the window: all segments sent before the last reduction
-    /// are acknowledged (RFC 6582 section 3.2, step 2), or `repeated_recovery` is set without ECN. Except
-    /// after a timeout, a control with a fine-grained timeout decides by itself which losses are old.
+    /// Returns true if a loss detected now may reduce the window: all segments sent before the last reduction, and
+    /// one sent after it, are acknowledged (RFC 6582 section 3.2, step 2), or `repeated_recovery` is set without
+    /// ECN. Except after a timeout, a control with a fine-grained timeout decides by itself which losses are old.
     pub(crate) fn may_cut(&self) -> bool {
         let anew = self.config.detection.repeated_recovery && self.config.options.ecn == Ecn::Off;
         anew || self.snd.una() > self.episode.recover()

@@ -102,7 +102,7 @@ impl Tcb {
             Reduction::Window => self.window(),
             Reduction::Pipe => self.episode.pipe().unwrap_or(self.snd.outstanding()) as f64,
         };
-        // The base includes the segment that was lost or marked.
+        // The segment that was lost or marked counts, so the base is at least one segment.
         let base = base.max(1.0);
         LossSample {
             now,

@@ -1,6 +1,6 @@
 //! Duplicate acknowledgments, and the inflation of the window that they cause (RFC 5681 section 3.2).
 
-/// Number of successive duplicate acknowledgments, and inflation of the window in segments.
+/// Count of duplicate acknowledgments, and inflation of the window in segments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Duplicates {
     acks: u32,
@@ -8,24 +8,24 @@ pub(crate) struct Duplicates {
 }
 
 impl Duplicates {
-    /// Returns the number of successive duplicate acknowledgments.
+    /// Returns the count of duplicate acknowledgments.
     #[inline(always)]
     pub(crate) fn acks(&self) -> u32 {
         self.acks
     }
 
-    /// Counts one more duplicate acknowledgment; returns the number of successive ones.
+    /// Counts one more duplicate acknowledgment; returns the new count.
     pub(crate) fn count(&mut self) -> u32 {
         self.acks += 1;
         self.acks
     }
 
-    /// Sets the number of successive duplicate acknowledgments.
+    /// Sets the count of duplicate acknowledgments.
     pub(crate) fn set(&mut self, acks: u32) {
         self.acks = acks;
     }
 
-    /// Sets the number of successive duplicate acknowledgments to zero.
+    /// Resets the count of duplicate acknowledgments, at an acknowledgment of new data.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         self.acks = 0;

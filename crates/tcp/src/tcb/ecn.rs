@@ -36,8 +36,8 @@ impl EcnState {
         self.reduced_until = max;
     }
 
-    /// Returns true if segment `seq` was outstanding when the window was last reduced for a mark, so that its loss
-    /// belongs to the same window of data.
+    /// Returns true if segment `seq` had been sent when the window was last reduced for a mark, so that its
+    /// loss belongs to the same window of data.
     pub(crate) fn has_reduced_for(&self, seq: u64) -> bool {
         seq < self.reduced_until
     }

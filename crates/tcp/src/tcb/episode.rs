@@ -8,11 +8,11 @@ pub(crate) enum LastCut {
     /// The window has not been reduced.
     #[default]
     None,
-    /// A fast loss; recovery may still be in progress.
+    /// A loss detected by acknowledgments or by RACK's timer; its recovery may still be in progress.
     FastLoss,
-    /// A fast loss whose recovery has ended.
+    /// A loss detected by acknowledgments or by RACK's timer, whose recovery has ended.
     Recovered,
-    /// A timeout.
+    /// A loss detected by the retransmission timer.
     Timeout,
 }
 
@@ -45,12 +45,14 @@ impl LossEpisode {
         una < self.recover && self.last_cut == LastCut::Timeout
     }
 
-    /// Returns true during recovery from a fast loss or a timeout.
+    /// Returns true until all segments outstanding at the last reduction are acknowledged, unless recovery
+    /// has ended before; `una` is the oldest unacknowledged segment.
     pub(crate) fn is_repairing(&self, una: u64) -> bool {
         una < self.recover && matches!(self.last_cut, LastCut::FastLoss | LastCut::Timeout)
     }
 
-    /// Begins an episode at a timeout or a fast loss; `max` is one more than the highest segment sent.
+    /// Begins an episode at a loss; `timeout` is true if the retransmission timer detected it, and `max` is
+    /// one more than the highest segment sent.
     pub(crate) fn begin(&mut self, max: u64, timeout: bool) {
         self.recover = max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
@@ -62,7 +64,7 @@ impl LossEpisode {
         self.recover = to;
     }
 
-    /// Ends the recovery from a fast loss.
+    /// Ends the recovery from a loss.
     pub(crate) fn end(&mut self) {
         self.last_cut = LastCut::Recovered;
     }

@@ -166,7 +166,7 @@ mod tests {
         SendBuffer::new(&config)
     }
 
-    /// The kernel's sizes for windows of 71, 229, 291 and 293 segments.
+    /// The sizes are those of the kernel's buffer at windows of 71, 229, 291 and 293 segments.
     #[test]
     fn the_buffer_holds_twice_the_largest_window() {
         for (payload, cwnd, size) in

@@ -1,8 +1,8 @@
 //! Segments whose delivery rate probe-rtt limits.
 
-/// Span of the count of deliveries in which probe-rtt limits the sender. Segments sent in the span count as
-/// application-limited, until all data in flight at its end are delivered (draft section 4.3.5,
-/// BBRHandleProbeRTT).
+/// Range of the number of delivered segments in which probe-rtt limits the sender. Segments sent in this
+/// range count as application-limited, until all data in flight at its end are delivered (draft section
+/// 4.3.5, BBRHandleProbeRTT).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(in crate::congestion) struct LimitedSpan {
     from: u64,
@@ -10,8 +10,8 @@ pub(in crate::congestion) struct LimitedSpan {
 }
 
 impl LimitedSpan {
-    /// Extends the span at an acknowledgment in probe-rtt, or begins a new one if the old span is delivered;
-    /// `delivered` and `in_flight` are numbers of segments.
+    /// Extends the range at an acknowledgment in probe-rtt, or begins a new one if the old range has been
+    /// passed; `delivered` and `in_flight` are numbers of segments.
     pub(in crate::congestion) fn extend(&mut self, delivered: u64, in_flight: u64) {
         if self.until.is_none_or(|until| delivered > until) {
             self.from = delivered;
@@ -19,7 +19,7 @@ impl LimitedSpan {
         self.until = Some(delivered + in_flight);
     }
 
-    /// Returns true if a segment sent after `delivered` deliveries is in the span.
+    /// Returns true if a segment sent when `delivered` segments had been delivered is in the range.
     pub(in crate::congestion) fn contains(&self, delivered: u64) -> bool {
         self.until.is_some_and(|until| (self.from..=until).contains(&delivered))
     }
@@ -29,8 +29,9 @@ impl LimitedSpan {
 mod tests {
     use super::*;
 
-    /// At 100 deliveries 20 segments are in flight: segments sent from then on until delivery 120 are limited, those sent
-    /// before are not. A later probe-rtt begins another span.
+    /// At 100 deliveries 20 segments are in flight: segments sent from then on until delivery 120 are
+    /// limited, those sent before are not. Further acknowledgments in probe-rtt extend the range, and a later
+    /// probe-rtt begins another.
     #[test]
     fn a_span_begins_with_probe_rtt_and_ends_a_flight_later() {
         let mut span = LimitedSpan::default();

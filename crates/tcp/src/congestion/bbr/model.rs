@@ -6,8 +6,9 @@ use super::state::{Bbr, Phase};
 /// Quanta in the window beyond the bandwidth-delay product, for delayed and aggregated acknowledgments.
 const QUANTA: f64 = 3.0;
 /// Pacing rate below which a quantum is one segment: 1.2 Mb/s of payload, in segments of 1448 bytes per
-/// second. Then the least quantum above that rate, segments (section 4.2.2).
+/// second (section 4.2.2).
 const SLOW: f64 = 1.2e6 / 8.0 / 1448.0;
+/// Least quantum above that rate, segments.
 const LEAST_QUANTUM: f64 = 2.0;
 /// Form `draft`: seconds in which a quantum is sent, and largest quantum, 64 KB in segments of 1448 bytes.
 const QUANTUM_S: f64 = 0.001;

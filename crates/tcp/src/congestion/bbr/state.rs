@@ -12,7 +12,7 @@ pub(super) const RATE_ROUNDS: u64 = 10;
 /// Round-trip time assumed for the first pacing rate, seconds.
 const FIRST_RTT_S: f64 = 0.001;
 
-/// States of section 4.3.
+/// States of BBR (section 4.3 of the draft).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
     Startup,
@@ -72,8 +72,7 @@ pub struct Bbr {
     pub(super) aggregation: Aggregation,
     /// Segments whose rate probe-rtt limits.
     pub(super) limited: LimitedSpan,
-    /// BBR.idle_restart: true from the end of idle time until a segment that was sent after it is
-    /// acknowledged.
+    /// BBR.idle_restart: true from the end of idle time until the next acknowledgment.
     pub(super) idle_restart: bool,
 }
 

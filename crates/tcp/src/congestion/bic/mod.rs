@@ -7,8 +7,8 @@
 //!             cwnd += min(target - cwnd, max_increment) / cwnd          binary search, or additive increase
 //! cwnd >= max: cwnd += s / cwnd; s is 1, and doubles each time that cwnd has grown by s, up to max_increment    max probing
 //! growth is at least min_increment per round trip, and equal to it within `near` segments of max
-//! fast loss: max = cwnd; if the last loss was at a larger window, max = cwnd * (1 - decrease / 2) (fast convergence)
-//!            cwnd *= 1 - decrease
+//! ACK-detected loss: max = cwnd; if the last loss was at a larger window, max = cwnd * (1 - decrease / 2) (fast convergence)
+//!                    cwnd *= 1 - decrease
 //! cwnd < low_window: growth and decrease as in Reno
 //! ```
 //!

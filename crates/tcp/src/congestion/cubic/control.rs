@@ -37,7 +37,7 @@ pub struct Cubic {
     /// W_max as set by the last loss, and cwnd_prior, the window before it; segments.
     w_max: f64,
     prior: f64,
-    /// True if the next epoch begins below W_max, because it follows a fast loss.
+    /// True if the next epoch can begin below W_max: the last reduction was not because of a timeout.
     climbs: bool,
     epoch: Option<Epoch>,
     /// Time of the last acknowledgment.
@@ -199,8 +199,8 @@ mod tests {
 
     /// With a round trip of 10 ms Reno's growth exceeds the cubic.
     ///
-    /// From 14 segments it grows by alpha = 0.9 / 1.7 = 0.529 per round trip, reaches 20 after 6 / 0.529 = 11.3 round trips, and
-    /// grows by 1 per round trip from there.
+    /// From 14 segments the window grows by alpha = 0.9 / 1.7 = 0.529 per round trip. It reaches 20, the
+    /// window before the loss, after 6 / 0.529 = 11.3 round trips, and then grows by 1 per round trip.
     #[test]
     fn on_short_paths_it_is_as_fast_as_reno() {
         let config = Config { reno_friendly: true, ..CONFIG };
@@ -212,8 +212,8 @@ mod tests {
         assert!((control.window.cwnd - 30.0).abs() < 0.3, "{}", control.window.cwnd);
     }
 
-    /// A second loss at 80, below the last plateau of 100, sets the plateau to 80 * 1.7 / 2 = 68. The window
-    /// then grows from 56 towards it.
+    /// With fast convergence a second loss at 80, below the last plateau of 100, sets the plateau to 80 * 1.7
+    /// / 2 = 68, without it to 80. The window then grows from 56 towards it.
     #[test]
     fn a_shrinking_window_leaves_room() {
         for (fast_convergence, plateau) in [(true, 68.0), (false, 80.0)] {

@@ -15,15 +15,16 @@
 //!
 //! On a loss or mark (4.6, 4.7): `cwnd_prior = cwnd`; `ssthresh = beta flight`, at least 2, and `cwnd =
 //! ssthresh`, or 1 after a timeout. `W_max = cwnd`, or `cwnd (1 + beta) / 2` if cwnd was below the last W_max
-//! (fast convergence). An epoch that does not follow a fast loss begins with `K = 0` and `W_max = cwnd` (4.8,
-//! 4.10).
+//! (fast convergence). An epoch that follows a timeout, or precedes any loss, begins with `K = 0` and `W_max
+//! = cwnd` (4.8, 4.10).
 //!
 //! While the window does not limit the sender, it does not grow, and `t` does not advance (4.2, 5.8). `RTT`
 //! is the smoothed round-trip time.
 //!
-//! Left out: undoing a spurious reduction (4.9). Validated: the window formula is followed within half a
-//! segment of up to 177 over 10 s (below). The form `tcp-linux` has rules of its own (`linux.rs`); with it,
-//! every transmission is as in ns-2's TCP-Linux, retransmissions included (docs/reference/controls/cubic.md).
+//! Left out: restoring W_max and the epoch after a spurious reduction (4.9); only the window is restored.
+//! Validated: the window formula is followed within half a segment of up to 177 over 10 s (below). The form
+//! `tcp-linux` has rules of its own (`linux.rs`); with it, every transmission is as in ns-2's TCP-Linux,
+//! retransmissions included (docs/reference/controls/cubic.md).
 
 mod config;
 mod control;

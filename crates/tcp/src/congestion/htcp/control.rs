@@ -19,7 +19,7 @@ pub struct Htcp {
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
-    /// Time of the last reduction; before any loss, the beginning of the first round trip.
+    /// Time of the last reduction; `None` before the first, while alpha does not grow.
     cut_at: Option<Instant>,
     /// Factor by which a loss multiplies the window.
     beta: f64,

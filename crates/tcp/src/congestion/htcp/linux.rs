@@ -12,8 +12,8 @@
 //! its difference from RTTmin is multiplied by 0.95. Throughput is measured over a window of acknowledgments
 //! that takes at least RTTmin. Until four RTTmin after a loss the estimate is the measured value, later a
 //! mean in which the previous estimate has weight 3/4. The largest values of successive epochs are compared.
-//! Beta is RTTmin / RTTmax only at the second successive loss with steady throughput, and only if RTTmin is
-//! above 10 ms. Round-trip times are in whole milliseconds. In form `linux` they are those of single
+//! Beta is RTTmin / RTTmax only from the second successive loss with steady throughput on, and only if RTTmin
+//! is above 10 ms. Round-trip times are in whole milliseconds. In form `linux` they are those of single
 //! segments, rounded up, from the first acknowledgment on, and RTTmax is updated by each sample outside
 //! recovery. Derived from the output of ns-2's TCP-Linux; compared in docs/reference/controls/htcp.md.
 
@@ -46,7 +46,7 @@ pub(super) struct Smoothed {
     /// RTTmin and RTTmax, whole milliseconds; infinity and 0 before the first sample.
     min: f64,
     max: f64,
-    /// Time of the last loss; before any loss, the time of the first acknowledgment.
+    /// Time of the last loss, or of the end of its recovery; before any loss, of the first acknowledgment.
     cut_at: Option<Instant>,
     /// True if throughput was steady at the last loss.
     steady: bool,

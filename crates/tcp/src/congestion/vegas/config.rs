@@ -26,19 +26,21 @@ parameters! {
 /// Statistic of a round's round-trip times from which the queue is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rounds {
-    /// Mean of the round.
+    /// Mean round-trip time of the round, as published.
     Mean,
-    /// Least of the round, as in TCP-Linux.
+    /// Least round-trip time of the round, as in TCP-Linux; the queue is estimated for the segments
+    /// outstanding at the beginning of the round.
     Least,
-    /// Least value of the smoothed round-trip time in the round, as in ns-3.
+    /// Least value of the smoothed round-trip time in the round, as in ns-3; the queue is estimated for the
+    /// current window.
     Smoothed,
-    /// Least of the round, as in Linux 6.12; the current window is compared.
+    /// Least round-trip time of the round, as in Linux 6.12; the queue is estimated for the current window.
     Linux,
 }
 
 impl Rounds {
-    /// Returns true if a decision compares the current window, false if the window at the beginning of the
-    /// round.
+    /// Returns true if the queue is estimated for the current window and that window is changed, false if
+    /// both refer to the beginning of the round.
     pub(super) fn judge_current(self) -> bool {
         matches!(self, Self::Smoothed | Self::Linux)
     }

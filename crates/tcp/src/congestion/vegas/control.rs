@@ -9,7 +9,7 @@ use crate::congestion::signals::{
 use crate::congestion::window::Window;
 use base::{Duration, Instant};
 
-/// Number of acknowledgments after a reduction that check the age of the oldest segment.
+/// Number of acknowledgments after a retransmission that check the age of the oldest segment.
 const CHECKED_AFTER_LOSS: u32 = 2;
 /// Growth per acknowledgment in slow start, segments.
 const SLOW_START: f64 = 1.0;
@@ -44,7 +44,8 @@ pub struct Vegas {
     timeout: f64,
     /// Number of further acknowledgments that check the age of the oldest segment.
     checks: u32,
-    /// Time of the last reduction, and the window that a fast loss left; 0 after a timeout.
+    /// Time of the last reduction because of a loss, and the window that it left: infinite before any loss, 0
+    /// after a timeout.
     cut_at: Option<Instant>,
     cut_to: f64,
     /// State for `rounds` "least", "smoothed" and "linux"; `None` for "mean".
@@ -156,7 +157,7 @@ impl CongestionControl for Vegas {
             least.on_ack(&mut self.window, &self.config, ack);
             return;
         }
-        // The first acknowledgment only initializes the estimators.
+        // The first round-trip time initializes the estimators, and is no sample of the round.
         let first = self.fine.is_none();
         if first && let Some(rtt) = ack.rtt.or(self.first_sent.map(|sent| ack.now.since(sent))) {
             self.begin(ack.now, rtt);

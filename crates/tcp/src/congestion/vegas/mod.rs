@@ -10,9 +10,9 @@
 //! ```
 //!
 //! A duplicate acknowledgment triggers a retransmission at once if the oldest segment is older than a
-//! fine-grained timeout; so do the first two acknowledgments after a retransmission. A fast loss sets the
-//! window to 3/4 (1/2 if the segment had already been retransmitted), and only if the window has not been
-//! reduced since that segment was sent.
+//! fine-grained timeout; so do the first two acknowledgments after a retransmission. A loss detected by
+//! acknowledgments multiplies the window by 3/4 (1/2 if the segment had already been retransmitted), but only
+//! if the window has not been reduced since that segment was sent.
 //!
 //! As in the authors' implementation for ns-2, there is no Limited Transmit, each fine-grained retransmission
 //! doubles the coarse timeout, and a timeout sets the window to two segments. Three oversights of that

@@ -15,16 +15,16 @@
 //! `RTTmin` is the least round-trip time so far.
 //!
 //! ```text
-//! acknowledgments   as Reno
-//! fast loss, mark   ssthresh = BWE RTTmin    cwnd = min(cwnd, ssthresh)
-//! timeout           ssthresh = BWE RTTmin    cwnd = 1
+//! acknowledgments           as Reno
+//! ACK-detected loss, mark   ssthresh = BWE RTTmin    cwnd = min(cwnd, ssthresh)
+//! timeout                   ssthresh = BWE RTTmin    cwnd = 1
 //! ```
 //!
-//! ssthresh is at least 2. The paper leaves the filter's initial value open. Here the filter starts at zero
-//! with the second acknowledgment, and its output is divided by the weight of the samples so far, which
-//! approaches 1 within a few `tau`. Without this division the estimate would be half of the bandwidth or less
-//! at the loss that ends slow start, often within the first `tau`. Before the first round-trip time and
-//! sample, a loss is handled as by Reno. A fast loss that does not reduce the window counts as random.
+//! ssthresh is at least 2. The paper leaves the filter's initial value open. Here the filter starts at zero with
+//! the second acknowledgment, and its output is divided by the weight of the samples so far, which approaches 1
+//! within a few `tau`. Without this division the estimate would be half of the bandwidth or less at the loss that
+//! ends slow start, often within the first `tau`. Before the first round-trip time and sample, a loss is handled
+//! as by Reno. A loss detected by acknowledgments that does not reduce the window counts as random.
 //!
 //! The form `tcp-linux`, ns-2's TCP-Linux module of this name, is another algorithm (`linux.rs`), in which
 //! ssthresh never depends on the estimate. Left out: nothing of the paper. Validated: samples worked by hand;

@@ -1,4 +1,5 @@
-//! Deliveries of segments that acknowledgments show, by the times of sending (RFC 8985 section 6.2, steps 1 to 4).
+//! Deliveries that acknowledgments show: times, order, and the factor of the reordering window (RFC 8985
+//! section 6.2, steps 1 to 4).
 
 use crate::congestion::Transmission;
 use crate::stamps::timestamp;
@@ -7,7 +8,7 @@ use base::{Duration, Instant};
 /// Recoveries without a D-SACK after which the reordering window shrinks again (section 6.2, step 4: RACK.reo_wnd_persist).
 const PERSIST: u32 = 16;
 
-/// Times and order of deliveries (section 6.2, steps 1 to 3).
+/// State that RACK derives from deliveries (section 6.2, steps 1 to 4).
 #[derive(Clone, Debug)]
 pub(super) struct Deliveries {
     /// RACK.xmit_ts and RACK.end_seq: sending time and number of the last sent of the segments that have
@@ -56,7 +57,7 @@ impl Default for Deliveries {
 }
 
 impl Deliveries {
-    /// Handles a D-SACK that comes with an acknowledgment of SND.UNA `una`, while `next` is the next new segment.
+    /// Handles a D-SACK in an acknowledgment of all segments below `una`; `next` is the next new segment to send.
     pub(super) fn duplicated(&mut self, una: u64, next: u64) {
         if self.dsack_round.is_none_or(|round| una >= round) {
             self.dsack_round = Some(next);
@@ -91,7 +92,7 @@ impl Deliveries {
         } else if rtt < self.min_rtt
             || echo.is_some_and(|echo| (echo.wrapping_sub(timestamp(sending.sent)) as i32) < 0)
         {
-            // The segment that arrived is an earlier transmission, so its round-trip time is unknown.
+            // Probably an earlier transmission has arrived, so the round-trip time is unknown.
             return;
         }
         self.measured = true;

@@ -25,8 +25,8 @@
 //! sending, until its own segment arrives or is lost. Of the transmissions that are not late, only retransmissions are
 //! in a list. First transmissions are in the order of their numbers, so it suffices to keep the lowest number.
 //!
-//! Most of the time nothing is lost, late or sent again. An acknowledgment without SACK blocks then delivers segments
-//! in the order of sending, and takes a short way (`State::on_calm_ack`).
+//! Most of the time nothing is lost, late or sent again. An acknowledgment without SACK blocks then delivers
+//! segments in the order of sending, and takes a fast path (`State::on_calm_ack`).
 //!
 //! A duplicate that D-SACK reports widens the reordering window by another quarter, at most once per
 //! round trip. The window shrinks again after sixteen recoveries without such a report (section 6.2,

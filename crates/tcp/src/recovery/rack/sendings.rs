@@ -18,8 +18,8 @@ pub(super) struct Sending {
 /// Transmissions of the outstanding segments. One is late once a segment that was sent later is delivered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sendings {
-    /// Number of a segment: first transmissions of segments below it are late or over, those of other segments are
-    /// not late.
+    /// Segment from which on first transmissions are not late. Those of lower segments are late, delivered,
+    /// or followed by a retransmission.
     pub(super) fresh: u64,
     /// Retransmissions that are not late, in the order of sending.
     pub(super) resent: VecDeque<Sending>,
@@ -30,7 +30,8 @@ pub(super) struct Sendings {
 }
 
 impl Sendings {
-    /// Returns the first transmission of a segment of `fresh` or above that has been sent once; `None` if there is none.
+    /// Returns the transmission of the lowest segment from `fresh` on that has been sent only once; `None` if
+    /// there is none.
     fn first_fresh(&mut self, tcb: &Tcb) -> Option<Sending> {
         self.fresh = self.fresh.max(tcb.snd.una());
         while self.fresh < tcb.snd.max() {
@@ -44,8 +45,8 @@ impl Sendings {
         None
     }
 
-    /// Removes the earliest transmission that is not late from `fresh` or `resent`, if it was sent at the latest when
-    /// the segment `upto` was.
+    /// Removes and returns the earliest transmission that is not yet late, if it was sent no later than
+    /// `upto` (time and segment).
     pub(super) fn next_late(&mut self, tcb: &Tcb, upto: (Instant, u64)) -> Option<Sending> {
         let key = |sending: &Sending| (sending.at, sending.seq);
         let fresh = self.first_fresh(tcb).filter(|sending| key(sending) <= upto);

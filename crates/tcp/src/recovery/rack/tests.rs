@@ -1,5 +1,5 @@
-//! Equality of the short way and all rules: each acknowledgment that takes the short way in a unit test is handled by
-//! all rules as well.
+//! Equality of the fast path and all rules: in unit tests each acknowledgment that takes the fast path is
+//! handled by all rules as well, and the results are compared.
 
 use super::State;
 use crate::config::Parameters;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl State {
-    /// Returns the state that matters after an acknowledgment, with that of the sender.
+    /// Returns the state to be compared after an acknowledgment, with that of the sender, as text.
     pub(super) fn essence(&self, tcb: &Tcb) -> String {
         let deliveries = &self.deliveries;
         let times = (deliveries.newest, deliveries.rtt, deliveries.min_rtt, deliveries.measured);
@@ -33,8 +33,9 @@ impl State {
     }
 }
 
-/// Transfers `segments` over a path of 1 ms per segment and 40 ms that loses each packet with probability `loss` and
-/// delays one of twenty by up to 30 ms; returns the number of acknowledgments.
+/// Transfers `segments` over a path with 1 ms per segment and a round-trip time of 40 ms. It loses each
+/// packet with probability `loss`, and delays one segment of twenty by up to 30 ms; returns the number of
+/// acknowledgments.
 fn transfer(variant: &str, segments: u64, loss: f64, seed: u64) -> u64 {
     let table = Table {
         variant: Some(variant.into()),

@@ -24,7 +24,8 @@ impl Tcb {
         }
     }
 
-    /// Passes an acknowledgment of new data to congestion control, in the first slow start through HyStart++.
+    /// Passes an acknowledgment of new data to congestion control, in the first slow start through HyStart if
+    /// that is on.
     #[inline]
     fn answer(&mut self, sample: &AckSample) {
         if self.growth.hystart.is_some() {

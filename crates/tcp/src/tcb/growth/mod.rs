@@ -13,7 +13,7 @@ pub(crate) struct Growth {
     initial_window: f64,
     /// Growth that does not make a whole segment yet, segments (`whole_growth`).
     fraction: f64,
-    /// State of HyStart; `None` after the first slow start.
+    /// State of HyStart; `None` if HyStart is off, and after the first slow start.
     hystart: Option<Box<HyStart>>,
 }
 
