@@ -31,8 +31,8 @@ fn no_more_than_a_burst_leaves_for_one_acknowledgment() {
     }
 }
 
-/// A timeout retransmits 0 to 9, of which the receiver has 1 to 9. The resulting duplicate ACKs start a recovery only if recovery
-/// may be repeated.
+/// A timeout retransmits segment 0, and three duplicate ACKs arrive. They start a recovery only if
+/// `repeated_recovery` is set.
 #[test]
 fn duplicates_after_a_timeout_begin_recovery_where_that_is_asked_for() {
     for (repeated, cuts) in [(false, 1), (true, 2)] {
@@ -157,7 +157,8 @@ fn timestamps_make_what_is_asked_for_larger() {
     }
 }
 
-/// Send overhead occurs only while the window permits a segment: not at duplicate ACKs, and not after the last segment.
+/// Send overhead occurs only while the window permits a segment: not at a duplicate ACK that releases none,
+/// and not after the last segment.
 #[test]
 fn the_host_does_not_work_on_what_may_not_leave() {
     for recovery in [Recovery::Tahoe, Recovery::NewReno, Recovery::Sack, Recovery::Fack, Recovery::Rack] {

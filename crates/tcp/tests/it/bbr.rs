@@ -24,8 +24,8 @@ fn startup_doubles_drain_empties_and_probing_cycles() {
     // product and at most six segments.
     assert!(moments[drain].in_flight > 80, "{} in flight", moments[drain].in_flight);
     assert!(moments[probe].in_flight <= 47, "{} in flight", moments[probe].in_flight);
-    // From 200 acknowledgments later on, at most two bandwidth-delay products and three quanta of two
-    // segments are in flight: 88.
+    // From 200 acknowledgments later on, the window is two bandwidth-delay products and three quanta of two
+    // segments: 88.
     let steady = &moments[probe + 200..];
     assert!(
         steady.iter().all(|m| (87.0..=89.0).contains(&m.cwnd)),

@@ -1,5 +1,6 @@
-//! Acknowledgments that a control counts while they are delayed: windows under periodic losses, compared with
-//! formulas; and the page that lists the counting of each control in each profile.
+//! Counting for the growth of windows, by acknowledgments or by segments: mean windows with delayed ACKs and
+//! periodic losses against formulas, and the pages that say how each control counts in each profile. Also
+//! constants of profile `ns3`.
 
 use crate::path::Bottleneck;
 use base::Duration;
@@ -106,7 +107,7 @@ fn counting(control: &str, profile: &str) -> &'static str {
     }
 }
 
-/// Returns the table of all controls and profiles.
+/// Returns the table of page `counting`: how each control counts in each profile.
 fn table() -> String {
     let mut table = String::from("\n| control |");
     profiles().iter().for_each(|profile| table.push_str(&format!(" `{}` |", profile.name)));
@@ -179,8 +180,8 @@ fn profile_ns3_has_the_constants_of_its_controls() {
     }
 }
 
-/// RFC 5681 section 3.1: in profiles whose Reno counts acknowledgments, an acknowledgment adds at most one segment in slow
-/// start, however many segments it acknowledges.
+/// RFC 5681 section 3.1: in profiles whose Reno counts acknowledgments, an acknowledgment of two segments
+/// adds one segment in slow start. Counted in segments, it adds two.
 #[test]
 fn slow_start_adds_at_most_a_segment_per_acknowledgment() {
     for (counted, most) in

@@ -37,7 +37,8 @@ fn a_mark_cuts_once_in_a_round_trip() {
     let first = drain(&mut sender, at(0));
     assert_eq!((first.len(), first.iter().any(|s| s.cwr)), (10, false));
     assert!(first.iter().all(|s| sender.codepoint(s) == Ecn::Ect0));
-    // The first acknowledgment grows the window to 11; its ECN-Echo halves the 9 segments then outstanding.
+    // The first acknowledgment has ECE, so it does not increase the window. It halves the nine segments then
+    // outstanding.
     sender.on_ack(at(50), &ack(1, true));
     assert_eq!((sender.cwnd(), sender.ssthresh()), (4.5, 4.5));
     assert_eq!(drain(&mut sender, at(50)).len(), 0);
@@ -164,7 +165,8 @@ fn a_mark_in_fast_recovery_cuts_nothing() {
     assert_eq!((stats.fast_retransmits, stats.ecn_reductions, sender.cwnd()), (1, 0, 5.5));
 }
 
-/// Eleven segments were outstanding at the mark. With `pause_after_mark` the window does not grow until all of them are acknowledged.
+/// Nine segments are outstanding at the mark. With `pause_after_mark` the window does not grow until all of
+/// them are acknowledged.
 #[test]
 fn the_window_may_pause_after_a_mark() {
     let grown = |pause: bool| {

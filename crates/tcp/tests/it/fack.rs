@@ -34,8 +34,8 @@ fn recovery_begins_by_distance_or_by_number() {
 
 /// Segments beyond snd.fack count as outstanding: awnd = 12 - fack + 1 retransmission.
 ///
-/// The window starts from one segment and grows by one with each acknowledgment up to ssthresh, 5.5. As fack goes from 5 to 12,
-/// awnd falls from 8 to 1 and the window rises from 1 to slightly above 5.5.
+/// The window starts from one segment and grows by one with each acknowledgment. As fack goes from 5 to 9,
+/// awnd falls from 8 to 4 and the window rises from 1 to 5, so that segment 12 is sent.
 #[test]
 fn what_is_beyond_the_forward_most_counts_as_in_the_network() {
     let mut bench = opened(1000);

@@ -48,7 +48,7 @@ enum What {
     Ack(usize),
 }
 
-/// A path that treats each packet by the next of `fates` and passes all packets behind the last fate.
+/// A path that treats each packet by the next of `fates`, and delivers all packets after the last fate.
 #[derive(Clone, Debug)]
 struct Path {
     fates: Vec<Fate>,

@@ -423,11 +423,11 @@ fn steady() -> Bench {
     bench
 }
 
-/// With eleven segments in flight a new window is set; the segments that it permits leave at once.
+/// With twelve segments in flight a window of 16 is set; the four segments that it permits leave at once.
 #[test]
 fn a_window_that_is_set_holds_until_the_control_moves_it() {
     let mut bench = steady();
-    // Two duplicate ACKs, too few for recovery, release no segment.
+    // One duplicate ACK, too few for recovery, releases segment 12 (Limited Transmit).
     bench.ack(110, 1, &[]);
     bench.0.set_cwnd(16.0);
     assert_eq!(bench.sent(111), [13, 14, 15, 16]);
@@ -444,7 +444,7 @@ fn a_window_that_is_held_stays_whatever_the_control_says() {
     bench.ack(110, 2, &[]);
     (1..=4).for_each(|n| drop(bench.ack(110 + n, 2, &[])));
     assert_eq!((bench.0.cwnd(), bench.0.stats().fast_retransmits), (14.0, 1));
-    // A timeout restarts with one segment, and acknowledgments restore the set window.
+    // A timeout restarts with one segment, and acknowledgments restore the held window.
     let due = bench.due();
     bench.0.on_timer(due);
     assert_eq!(bench.0.cwnd(), 1.0);

@@ -54,8 +54,9 @@ fn three_segments_out_of_order_mean_a_loss_where_there_is_no_reordering() {
     assert_eq!(bench.ack(102, 1, &[(2, 5)]), [1]);
 }
 
-/// Once reordering was seen, RACK keeps its reordering window. Segment 1 arrives late at 112 ms; segment 5 then counts as lost at
-/// 0 + 120 + 25 ms, not earlier, however many segments are selectively acknowledged.
+/// Before reordering is seen, three segments out of order show a loss. Once it is seen, RACK keeps its
+/// reordering window. Segment 1 arrives late at 112 ms; segment 5 then counts as lost at 0 + 120 + 25 ms, not
+/// earlier, however many segments are selectively acknowledged.
 #[test]
 fn reordering_seen_means_patience() {
     let mut bench = Bench::new(config(Recovery::Rack, "reno"), 1000);

@@ -126,7 +126,7 @@ fn it_opens_and_closes() {
     assert!(receiver.timer().is_none());
 }
 
-/// With the data in the SYN (ns-2), a transfer that is shorter than a segment is delivered as its own bytes.
+/// If the SYN carries data (ns-2), a transfer shorter than a segment is delivered with its own length.
 #[test]
 fn a_short_segment_may_open_the_connection() {
     let mut config = endpoint(Recovery::Sack);

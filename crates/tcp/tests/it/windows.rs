@@ -163,8 +163,8 @@ fn a_recovery_may_send_two_segments_at_a_time() {
     }
 }
 
-/// If the SYN is a separate segment, its acknowledgment opens the initial window of ten. The loss of the SYN leads to the smaller
-/// initial window (RFC 5681 section 3.1); later losses do not.
+/// If the SYN is a separate segment, its acknowledgment opens the initial window of ten. The loss of the SYN
+/// leads to a smaller initial window (RFC 5681 section 3.1).
 #[test]
 fn the_loss_of_a_syn_with_a_segment_of_its_own_leaves_a_smaller_window() {
     for (lost, window) in [(false, 10.0), (true, 2.0)] {

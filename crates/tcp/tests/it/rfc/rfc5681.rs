@@ -129,14 +129,15 @@ fn early_duplicates_send_new_segments_and_the_third_the_lost_one() {
     assert_eq!(bench.ack(110, 1, &[]), [12]);
     assert_eq!(bench.ack(111, 1, &[]), [13]);
     assert_eq!(bench.0.cwnd(), 11.0);
-    // At the third duplicate cwnd is half of the flight, without the two segments of Limited Transmit, plus
-    // three.
+    // At the third duplicate cwnd becomes half of the flight, without the two segments of Limited Transmit.
+    // The inflation by three is not a part of cwnd.
     assert_eq!(bench.ack(112, 1, &[]), [1]);
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (5.5, 5.5));
-    // 13 segments are outstanding. cwnd is 5.5 + 3 plus one per further duplicate, so the sixth releases a segment.
+    // 13 segments are outstanding. The window is 5.5 + 3 plus one per further duplicate, so the sixth
+    // releases a segment.
     let further: Vec<Vec<u64>> = (0..6).map(|ms| bench.ack(113 + ms, 1, &[])).collect();
     assert_eq!(further, [vec![], vec![], vec![], vec![], vec![], vec![14]]);
-    // New data is acknowledged: cwnd is deflated to ssthresh.
+    // New data is acknowledged: the inflation ends, and cwnd stays at ssthresh.
     bench.ack(210, 14, &[]);
     assert_eq!(bench.0.cwnd(), 5.5);
 }

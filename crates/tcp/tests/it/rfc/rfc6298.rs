@@ -70,8 +70,8 @@ fn the_timer_starts_anew_with_new_data_acknowledged_and_stops_with_the_last() {
     assert!(bench.0.timer().is_none());
 }
 
-/// Segment 1 is retransmitted at 400 ms and acknowledged at 450 ms: that gives no RTT sample and keeps the backoff (Karn). Segment
-/// 2, sent for the first time after that, gives a sample.
+/// Segment 0 is retransmitted at 1000 ms and acknowledged at 1050 ms: that gives no RTT sample and keeps the
+/// backoff (Karn). Segment 1, sent once after that, gives a sample and ends the backoff.
 #[test]
 fn a_segment_sent_twice_measures_nothing() {
     let mut bench = Bench::new(
