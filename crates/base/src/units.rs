@@ -43,7 +43,7 @@ impl DataRate {
     }
 }
 
-/// Error: a string is not a quantity.
+/// Error for text that is not a valid quantity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnitError {
     /// The problem, in one line.

@@ -7,7 +7,7 @@ use super::entry::Entry;
 const NONE: u32 = u32::MAX;
 /// Target number of entries per bucket.
 const AIM: u64 = 8;
-/// Largest number of buckets, as a power of two.
+/// The number of buckets is at most 2 to this power.
 const MOST_BUCKETS: u32 = 16;
 
 #[derive(Clone, Copy)]

@@ -54,7 +54,7 @@ const STEADY: u32 = 3;
 const MIN_WINDOW: f64 = 2.0;
 /// Relative difference below which current and target rate count as equal.
 const EQUAL: f64 = 0.05;
-/// Windows sent per round trip.
+/// Pacing rate, in windows per standing round-trip time.
 const PACE: f64 = 2.0;
 
 parameters! {

@@ -51,7 +51,7 @@ impl Custom {
         Self { algorithm, build: Arc::clone(&self.build), values }
     }
 
-    /// Returns the registry entry.
+    /// Returns the entry that names the control and lists its parameters.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.algorithm
     }

@@ -10,7 +10,7 @@ pub(super) struct WindowedMax {
 impl WindowedMax {
     pub(super) const NONE: Self = Self { best: [(0, 0.0); 3] };
 
-    /// Returns the maximum.
+    /// Returns the maximum; 0 before any value.
     pub(super) fn get(&self) -> f64 {
         self.best[0].1
     }

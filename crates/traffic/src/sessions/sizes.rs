@@ -30,7 +30,7 @@ pub enum Sizes {
     Empirical(Empirical),
 }
 
-/// Bounds of sizes.
+/// Bounds of each size in the settings.
 const SIZES: RangeInclusive<Bytes> = Bytes(1)..=Bytes(MOST);
 /// Allowed sizes, shown in error messages.
 const SIZE: &str = "\"1B\" to \"1TB\", like \"100kB\"";

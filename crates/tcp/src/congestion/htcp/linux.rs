@@ -147,7 +147,8 @@ impl Smoothed {
         self.recount(ack.now);
     }
 
-    /// Begins a new epoch at the end of recovery.
+    /// At the end of recovery, counts the time since the loss from `now`, and restarts the measurement of
+    /// throughput.
     pub(super) fn on_recovered(&mut self, now: Instant) {
         self.cut_at = Some(now);
         self.recount(now);
