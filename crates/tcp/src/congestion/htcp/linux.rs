@@ -147,8 +147,7 @@ impl Smoothed {
         self.recount(ack.now);
     }
 
-    /// At the end of recovery, counts the time since the loss from `now`, and restarts the measurement of
-    /// throughput.
+    /// Restarts, at the end of recovery, the time since the loss and the measurement of throughput.
     pub(super) fn on_recovered(&mut self, now: Instant) {
         self.cut_at = Some(now);
         self.recount(now);
