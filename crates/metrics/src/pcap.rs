@@ -191,6 +191,10 @@ impl Tracer for CaptureAll {
         self.0.packet(subjects, e);
     }
 
+    fn content(&mut self, packet: &Packet, bytes: &[u8]) {
+        self.0.content(packet, bytes);
+    }
+
     fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {
         Recorded::Files(Box::new(self.0))
     }

@@ -4,7 +4,8 @@ use crate::recorder::Recorder;
 use crate::recorder::tests::{A, AB, B, BA, at, flow, ms, observing, packet, play, subjects};
 use crate::subjects::FlowSubject;
 use base::{
-    AckHeader, Advertised, DataHeader, Duration, Ecn, FlowId, Instant, Packet, Probe, SackBlock, Stamp,
+    AckHeader, Advertised, Body, DataHeader, Duration, Ecn, FlowId, Instant, Packet, Probe, RealSegment,
+    SackBlock, Stamp,
 };
 use std::process::Command;
 use tempfile::tempdir;
@@ -131,6 +132,21 @@ fn every_node_has_captures_if_all_are_asked_for() {
     };
     assert_eq!(names("pcap"), ["capture-a-0.pcap"]);
     assert_eq!(names("pcap-all"), ["capture-a-0.pcap", "capture-r-0.pcap"]);
+}
+
+#[test]
+fn bytes_of_real_packets_are_captured() {
+    let segment = RealSegment { seq: 0, offset: 0, payload: 1000, forward: true, retransmission: false };
+    let packet = Packet { body: Body::Real(segment), ..packet(0, 1, 0) };
+    let bytes: Vec<u8> = (0..60).collect();
+    for trace in ["pcap", "pcap-all"] {
+        let mut recorder = Recorder::new(&observing(&[trace]), subjects());
+        recorder.content(&packet, &bytes);
+        recorder.packet(at(1), PacketEvent::Dequeue, AB, &packet, None);
+        let (_, files) = recorder.finish(ms(150)).files.pop_first().unwrap();
+        let [there, _] = both_sides(&*files);
+        assert!(matches!(&there[..], [(.., captured, 1040)] if *captured == bytes), "{trace}: {there:?}");
+    }
 }
 
 #[test]
