@@ -63,7 +63,7 @@ def read_text(path: str | Path, largest: int = LARGEST_TEXT, examples: Iterable[
 
 
 def check_writable(folder: str | Path) -> None:
-    """Check that files can be written into a folder, which may not exist yet; nothing is created.
+    """Check that files can be written into a folder, which may not exist yet; nothing is left behind.
 
     Raises:
         FileError: If it is a file, or if the folder or its nearest existing parent is not writable.

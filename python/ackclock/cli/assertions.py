@@ -15,7 +15,7 @@ from ackclock import _core
 from ackclock.errors import UserError, choices
 
 FAILED: Final = 3
-"""Exit status of a run for which a condition does not hold."""
+"""Exit status if a condition of ``run --assert`` does not hold, or a test case of ``conform`` fails."""
 
 FORM: Final = (
     "flow.NAME.COLUMN, link.NAME.COLUMN or MEASURE; <, <=, >, >=, == or !=; a number or another value"
@@ -188,7 +188,7 @@ def _values(path: str, summary: Mapping[str, Any]) -> Iterator[tuple[str, float]
 
 
 def _records(kind: str, name: str, summary: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the records that a name or number selects; a link's name selects its direction as given."""
+    """Return the records that a name or number selects; a link's own name or number selects its forward direction."""
     records: Sequence[Mapping[str, Any]] = summary[TABLES[kind]]
     if name == "*":
         return [(str(one["name"]), one) for one in records]

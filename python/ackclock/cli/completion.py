@@ -198,7 +198,7 @@ def _on_disk(incomplete: str, endings: tuple[str, ...]) -> Words:
 
 
 def _argument(ctx: typer.Context, *names: str) -> Any:
-    """Return the first argument on the line.
+    """Return the first argument on the line, which the verb calls by one of `names`; None if there is none.
 
     If the last option on the line has no value yet, the parser leaves the argument in ``ctx.args``.
     """

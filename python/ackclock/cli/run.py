@@ -392,7 +392,7 @@ def _drawn(shown: Shown, figures: list[str]) -> None:
 
 
 def save(run: Run, out: Path, wanted: Wanted) -> list[Path]:
-    """Draw all figures before any file is written, so that a figure that cannot be drawn leaves no files."""
+    """Draw the figures, then write them and the run's files; a figure that cannot be drawn leaves no files."""
     traces, figures, shown = wanted.traces, wanted.figures, wanted.shown
     if not figures:
         return run.save(out, traces=traces, form=wanted.form.value)

@@ -288,10 +288,7 @@ def _account(
 
 @contextlib.contextmanager
 def _stoppable(stopped: list[int]) -> Iterator[None]:
-    """Make the first SIGINT or SIGTERM inside the context end the emulation with its results; at a second one raise.
-
-    The exception is KeyboardInterrupt.
-    """
+    """Make the first SIGINT or SIGTERM end the emulation, whose results are kept; a second raises KeyboardInterrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
