@@ -1,7 +1,8 @@
 """Measures the steps per second of the gymnasium environment: `make bench-gym`.
 
-The path has 10 Mb/s and a round-trip time of 40 ms. A step lasts one round trip; the window stays at the
-bandwidth-delay product (34 segments). Processor time of one thread is measured, so other programs matter little.
+The path is that of `default_scenario`: 10 Mb/s and a round trip of 44 ms without queueing. A step lasts one round trip;
+the window stays near 34 segments, where the link is nearly full and the queue empty. Processor time of one thread is
+measured, so other programs matter little.
 """
 
 from __future__ import annotations

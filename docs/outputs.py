@@ -100,7 +100,7 @@ def pictures(page: str, folder: Path) -> Iterator[tuple[Path, bytes]]:
 
 
 def executed(path: Path, change: Callable[[Any], None] = lambda _: None) -> Any:
-    """Return a notebook with the outputs of its cells, after `change` of its cells."""
+    """Return a notebook with the outputs of its cells; `change` is first applied to each cell."""
     import nbclient
     import nbformat
 

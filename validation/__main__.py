@@ -2,8 +2,8 @@
 
     python -m validation [--only GROUP ... [--renew]]
 
-Groups: fallfloyd, random, transfers, cwnd, grid, linux, linux-kernel, bbr, writes, hybrid, wireless, roaming, lte,
-lte-flows, abadin, course, aqm, fresh, match, theory, sessions. Group linux-kernel writes
+Groups: fallfloyd, random, rules, transfers, cwnd, grid, linux, linux-kernel, bbr, writes, hybrid, wireless, roaming,
+lte, lte-flows, abadin, course, aqm, fresh, match, theory, sessions. Group linux-kernel writes
 `docs/explanation/validation-linux.md`, group fresh `docs/explanation/validation-fresh.md`.
 `docs/explanation/validation.md` is written by a full run with the reference data and ns-2 installed; with `--renew` the
 sections of the groups that ran are written anew. The exit status is 1 if a check fails.

@@ -1,9 +1,9 @@
 """Fresh cells of our own that were drawn by a seed: wires, 802.11 and LTE; ns-3.37 run here.
 
 `python -m validation.fresh_drawn` compiles the reference's programs (`fresh/programs`), runs them and writes
-`validation/recorded/ns3_drawn.json`. Nobody picked a cell: `drawn` makes them from `SEED`. Left out are LEDBAT, LP,
-Vegas and Westwood of ns-3, CUBIC, BBR, H-TCP and Illinois under random loss, whose faults are known, and 802.11n, whose
-TCP stops for good in some runs of ns-3.
+`validation/recorded/ns3_drawn.json`. Nobody picked a cell: `drawn` makes them from `SEED`. Left out for known faults of
+ns-3 are LEDBAT, LP, Vegas and Westwood; under random loss also CUBIC, BBR, H-TCP and Illinois; and 802.11n, over which
+TCP stops for good in some runs.
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ def seeded(case: Dumbbell, seed: int) -> Dumbbell:
 
 @dataclass(frozen=True)
 class FlowCounts:
-    """Counters of an ns-2 sender: packets (in `acked` data only) and timeouts, which ns-2's Fack does not count."""
+    """Counters of an ns-2 sender: packets, of which `acked` leaves out a bare SYN; and timeouts, which Fack lacks."""
 
     sent: int
     retransmitted: int

@@ -101,7 +101,7 @@ def paper(draw: random.Random, digits: int) -> Paper:
 
 
 def _choice(group: Group, draw: random.Random) -> Choice:
-    """Return a definition that runs without writes of an application have."""
+    """Return a random definition of the group's quantity, of those that need no writes of an application."""
     usable = [
         one
         for one in group.choices

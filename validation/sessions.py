@@ -1,8 +1,8 @@
 """Compares the slowdown of sessions with processor sharing, M/G/1-PS: 1 / (1 - load), whatever the sizes.
 
 A link with a queue per flow serves the connections with data one packet each by turns, which is processor sharing if
-round trips are short and windows large enough. In the model a transfer alone takes its size over the rate. Load and
-sizes count bytes on the wire.
+round trips are short and windows large enough. In the model a transfer that is alone takes its size divided by the
+rate. Load and sizes count bytes on the wire.
 """
 
 from __future__ import annotations

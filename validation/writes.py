@@ -1,7 +1,8 @@
 """Compares applications that write to TCP, and other window reduction factors, with ns-2 packet by packet.
 
-In some cases a CBR source feeds ns-2's NewReno agent, with and without losses, below and above the rate of the path.
-The others have `decrease_num_` from 0.1 to 0.9, with window reductions by listed losses or by an overflowing queue.
+In most cases a CBR source feeds ns-2's agent (NewReno, in one case each Reno and SACK), with and without losses, below
+and above the rate of the path. The cases with k set `decrease_num_` to k, from 0.1 to 0.9, with a CBR source or FTP;
+there listed losses or an overflowing queue reduce the window.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Target:
     """A file that ackclock reads."""
 
     folder: str
-    """Folder of `make`, in which the file lies."""
+    """Subfolder, among those that `make` writes, with the file."""
     pattern: str
     """Glob pattern of the file in that folder."""
     read: Callable[[Path], object]
@@ -212,7 +212,7 @@ def _limit(_number: int, _frame: object) -> None:
 
 
 def main() -> int:
-    """Change and read files for a while; return 1 if a reading failed."""
+    """Change and read the files of each target for the given time; return 1 if a reading failed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

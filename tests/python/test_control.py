@@ -31,8 +31,7 @@ PUBLISHED = {
     "westwood": {"form": "paper"},
     "cubic": {"form": "rfc", "c": 0.4, "beta": 0.7, "friendly_counting": "segments"},
 }
-"""Parameters that make a built-in control the published one, in profiles with Linux's form or another way of counting.
-"""
+"""Parameters with which a built-in control follows its paper or RFC, also in profiles that have Linux's form of it."""
 FAST, ALL = 6, 200
 
 MINE = """\

@@ -82,7 +82,7 @@ def fast_retransmit(subject: Subject) -> Verdict:
 
 
 def halves(factor: float, subject: Subject) -> Verdict:
-    """Judge the ratio of the threshold after a loss to the data in flight before it, or to the window if it is larger."""
+    """Judge the ratio of the threshold after a loss to the larger of window and data in flight before the loss."""
     trace = lossy(subject, [LOST])
     at, flight = cut(trace)
     before = max(flight, trace.variable("cwnd").before(at))
