@@ -84,16 +84,84 @@ def test_a_data_file_of_flent_has_a_flow_for_each_rate(tmp_path: Path, packed: b
     path = tmp_path / "x.flent"
     path.write_bytes(gzip.compress(data) if packed else data)
     run = read("flent", path, bin_s=0.5)
-    (flow,) = run.summary["flows"]
+    ping, flow = run.summary["flows"]
+    assert (ping["variant"], ping["packet_rtt_mean_s"]) == ("ping", pytest.approx(0.041))
     assert (flow["name"], flow["from"], flow["to"]) == ("TCP upload::1", "laptop", "netperf")
     # The rate is 16 Mb/s in the half second between the two values; before the first value nothing is known.
     assert flow["acked_bytes"] == 1_000_000
     assert flow["goodput_bps"] == pytest.approx(16e6)
     assert run.trace("cwnd").to_polars()["value"].to_list() == [10, 20, 30]
-    assert run.trace("state").to_polars()["value"].to_list() == pytest.approx([0.04, 0.05])
+    state = run.trace("state").to_polars().filter(flow=1)
+    assert state["value"].to_list() == pytest.approx([0.04, 0.05])
     assert run.measured is not None
     assert run.measured["test"] == "tcp_nup"
     assert run.measured["began"] == "2026-01-02T03:04:05+00:00"
+
+
+def sampled() -> dict[str, Any]:
+    """Return a data file of flent with raw samples: two flows to two hosts, pings, and flent's index of fairness."""
+    zero = 1767323045.0
+    of_socket = {"t": zero + 1.5, "tcp_cwnd": 33.0, "tcp_rtt": 52.0}
+    raw = {
+        "TCP upload BE10 far": [
+            {"t": zero + 1.5, "dur": 0.5, "val": 8.0},
+            of_socket,
+            {"t": zero + 1.75, "dur": 0.25, "val": 16.0},
+        ],
+        "TCP upload BE2 near": [
+            {"t": zero + 2.0, "dur": 1.0, "val": 4.0},
+            {"t": zero + 3, "dur": 1.0, "val": 6.0},
+        ],
+        "Ping (ms) ICMP": [{"t": zero, "val": 40.0}, {"t": zero + 3.0, "val": 60.0}],
+    }
+    about: dict[str, Any] = {name: {"UNITS": "ms" if "Ping" in name else "Mbits/s"} for name in raw}
+    about["TCP upload BE10 far"] |= {"CONG_CONTROL": "bbr", "TCP_RETRANSMIT": "7", "TCP_MSS": 1448}
+    about["TCP upload fairness"] = {"UNITS": "Mbits/s"}
+    data = results(raw_values=raw)
+    data["results"] = {name: [1.0, 1.0, 1.0] for name in about}
+    data["metadata"] |= {"SERIES_META": about, "HOST": "near", "HOSTS": ["near", "far"]}
+    return data
+
+
+def test_raw_samples_of_flent_give_times_hosts_and_controls(tmp_path: Path) -> None:
+    (tmp_path / "x.flent").write_text(json.dumps(sampled()))
+    run = read("flent", tmp_path / "x.flent")
+    _, near, far = run.summary["flows"]
+    assert (near["name"], near["to"], near["variant"]) == ("TCP upload BE2 near", "near", "tcp")
+    assert (far["to"], far["variant"], far["retransmitted_packets"]) == ("far", "bbr", 7)
+    # 8 Mb/s for 0.5 s and 16 Mb/s for 0.25 s; the other flow has 4 and 6 Mb/s for a second each.
+    assert (far["acked_bytes"], far["interval_s"]) == (1_000_000, pytest.approx(0.75))
+    assert near["goodput_bps"] == pytest.approx(5e6)
+    assert run.summary["fairness"]["jain"] == pytest.approx((5 + 32 / 3) ** 2 / (2 * (25 + (32 / 3) ** 2)))
+    throughput = run.trace("throughput").to_polars().filter(flow=1)
+    assert throughput["goodput_bps"].to_list() == pytest.approx([0.0, 4e6, 6e6])
+    window = run.trace("cwnd").to_polars()
+    assert window["value"].to_list() == [33]
+    assert window["time_s"].to_list() == pytest.approx([1.5], abs=1e-6)
+    assert run.measured is not None
+    assert run.measured["began"] == "2026-01-02T03:04:05+00:00"
+
+
+def test_figures_leave_out_flows_of_which_nothing_is_known(tmp_path: Path) -> None:
+    (tmp_path / "x.flent").write_text(json.dumps(sampled()))
+    run = read("flent", tmp_path / "x.flent")
+    figure = run.plot.throughput()
+    assert figure.axes[0].get_ylabel() == "goodput (Mb/s)"
+    assert [line.get_label() for line in figure.axes[0].lines] == [
+        "TCP upload BE2 near: tcp",
+        "TCP upload BE10 far: bbr",
+    ]
+    assert len(run.plot.rtt(panels=True).axes) == 2
+    assert len(run.plot.cwnd(panels=True).axes) == 1
+
+
+def test_a_connection_that_only_receives_is_no_flow(tmp_path: Path) -> None:
+    path = samples(tmp_path / "x.ss")
+    receiver = (
+        "ESTAB 0 0 10.0.0.1:9 10.0.0.2:80 bbr wscale:7,7 rto:204 rtt:0.1/0.05 bytes_acked:1 segs_out:1\n"
+    )
+    path.write_text(path.read_text().replace(OTHER, OTHER + receiver))
+    assert [flow["name"] for flow in read("ss", path).summary["flows"]] == ["34208>5201"]
 
 
 DAMAGED: dict[str, tuple[str, bytes]] = {
@@ -106,6 +174,7 @@ DAMAGED: dict[str, tuple[str, bytes]] = {
     "other lengths": ("flent", json.dumps(results(x_values=[0.0])).encode()),
     "no flow": ("flent", json.dumps(results(results={"Ping": [1, 2, 3]})).encode()),
     "text for numbers": ("flent", json.dumps(results(x_values=["a", "b", "c"])).encode()),
+    "not finite": ("flent", json.dumps(results(x_values=[0.0, float("nan"), 1.0])).encode()),
     "gzip": ("flent", gzip.compress(json.dumps(results()).encode())[:-9]),
 }
 

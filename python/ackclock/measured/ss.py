@@ -56,6 +56,8 @@ def load(path: Path, *, variant: str, bin_s: float) -> StoredRun:
             f"{path}: no samples of a connection that sent data\n"
             "  wanted: while sleep 0.1; do date +%s.%N; ss -tinO dst ADDRESS; done > FILE"
         )
+    # Connections that only received data, or whose data was sent before the first sample, show no transfer.
+    found = [one for one in found if _sent(one)] or found
     zero = min(one.rows[0][0] for one in found)
     flows = [_flow(one, zero, variant) for one in found]
     return measured_run(Source("ss", path, zero), flows, bin_s=bin_s, traces=TRACES)
@@ -90,6 +92,11 @@ def _connections(path: Path) -> list[Samples]:
 def _value(values: dict[str, tuple[float, float]], name: str) -> float:
     """Return a value of a sample; 0 if it is missing, since ss leaves out counters that are zero."""
     return values.get(name, (0.0, 0.0))[0]
+
+
+def _sent(one: Samples) -> bool:
+    """Return true if the connection carried data while it was sampled."""
+    return _value(one.rows[-1][1], "bytes_acked") > _value(one.rows[0][1], "bytes_acked")
 
 
 def _flow(one: Samples, zero: float, variant: str) -> Flow:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 UNKNOWN: Final = "tcp"
 """Variant of a flow whose congestion control is unknown."""
 
+PING: Final = "ping"
+"""Variant of a flow of probes, which has round-trip times only."""
+
 MOST_BINS: Final = 1_000_000
 """Maximum number of rows of trace ``throughput``."""
 
@@ -136,7 +139,7 @@ def measured_run(source: Source, flows: Sequence[Flow], *, bin_s: float, traces:
     """Return a run of measured flows with the traces named in `traces`."""
     end = max(flow.ended for flow in flows)
     records = [_complete(flow.record()) for flow in flows]
-    goodputs = [row["goodput_bps"] for row in records]
+    goodputs = [row["goodput_bps"] for row in records if row["variant"] != PING]
     summary = {
         "flows": records,
         "fairness": {"jain": _jain(goodputs)},

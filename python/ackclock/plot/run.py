@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -78,7 +78,7 @@ class Plots(Named):
 
     Flows are chosen by name or number: ``run.plot.cwnd(flows=["voice", 3])``. Up to four flows share one pair of axes;
     with more flows each has a small panel with its own vertical axis. ``panels=True`` or ``panels=False`` overrides
-    that.
+    that. Flows whose measurement does not tell what a figure shows are left out.
     """
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
@@ -130,7 +130,8 @@ class Plots(Named):
         """
         self._run.observe(*WINDOWS)
         windows, drops, state = (self._run.trace(name).to_polars() for name in WINDOWS)
-        with self._axes(self._windowed(flows), "window (segments)", "Congestion window", panels) as axes:
+        shown = _with_data(self._windowed(flows), windows["flow"])
+        with self._axes(shown, "window (segments)", "Congestion window", panels) as axes:
             for axis, mine in axes:
                 for flow in mine:
                     self._window(axis, windows, flow, dashed=len(mine) > 1)
@@ -150,12 +151,19 @@ class Plots(Named):
     def throughput(
         self, flows: Chosen = None, *, goodput: bool = False, panels: bool | None = None
     ) -> Figure:
-        """Draw each flow's throughput (or goodput) in bins; `bin_s` of `Scenario.run` sets their width."""
+        """Draw each flow's throughput (or goodput) in bins; `bin_s` of `Scenario.run` sets their width.
+
+        If a measurement does not tell the throughput of a flow, goodputs are drawn.
+        """
         table = self._run.trace("throughput").to_polars()
+        chosen = self._chosen(flows)
+        without = set(chosen) - set(table.drop_nulls("throughput_bps")["flow"])
+        goodput = goodput or not without.isdisjoint(table.drop_nulls("goodput_bps")["flow"])
         what = "goodput" if goodput else "throughput"
         column = f"{what}_bps"
+        shown = _with_data(chosen, table.drop_nulls(column)["flow"])
         factor, unit = scaled(max(table[column].drop_nulls().to_list(), default=0.0))
-        with self._axes(self._chosen(flows), f"{what} ({unit})", what.capitalize(), panels) as axes:
+        with self._axes(shown, f"{what} ({unit})", what.capitalize(), panels) as axes:
             for axis, flow in _each(axes):
                 mine = table.filter(table["flow"] == flow).sort("time_s")
                 middle, rate = mine["time_s"] + mine["bin_s"] / 2, mine[column] * factor
@@ -178,7 +186,9 @@ class Plots(Named):
         UDP flows, which have no RTT, are left out.
         """
         table = self._run.trace("state").to_polars()
-        with self._axes(self._windowed(flows), "round-trip time (ms)", "Round-trip time", panels) as axes:
+        known = table.filter(table["variable"].is_in(["rtt", "srtt"]))["flow"]
+        shown = _with_data(self._windowed(flows), known)
+        with self._axes(shown, "round-trip time (ms)", "Round-trip time", panels) as axes:
             for axis, flow in _each(axes):
                 time, value = changes(table, flow, "rtt")
                 axis.plot(time, [1e3 * x for x in value], ".", color=colour(flow), markersize=2, alpha=0.4)
@@ -352,6 +362,12 @@ class Plots(Named):
         """Return times, seconds, and values of one variable of a flow, extended to the end of the run."""
         time, value = changes(table, flow, variable)
         return ([*time, self._duration()], [*value, value[-1]]) if value else (time, value)
+
+
+def _with_data(flows: list[int], known: Iterable[int]) -> list[int]:
+    """Return those flows that are in `known`, which have data to draw; all flows if none has any."""
+    with_data = set(known)
+    return [flow for flow in flows if flow in with_data] or flows
 
 
 def _each(axes: list[tuple[Axes, list[int]]]) -> Iterator[tuple[Axes, int]]:
