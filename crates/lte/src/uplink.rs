@@ -304,7 +304,7 @@ impl Uplink {
         let mut room = grant.bytes.saturating_sub(MAC_HEADER + REPORT);
         if let Some((report, size)) = user.down.report(now, room) {
             pdus.push(report);
-            room = self.multiplexing.after_report(room, size);
+            room = self.multiplexing.after_report_up(room, size, user.down.report_waited());
         }
         if room > 0 {
             user.up.pull(now, room, &mut pdus);

@@ -82,6 +82,8 @@ pub(crate) struct Am {
     /// Highest number of a PDU with a poll that no status report covers yet.
     polled: Option<u64>,
     report: bool,
+    /// True if the last status report was due while t-StatusProhibit ran, and so had to wait for its end.
+    waited: bool,
     /// End of t-StatusProhibit: the first subframe in which a status report may be sent.
     prohibited: Tti,
 }
@@ -105,6 +107,7 @@ impl Am {
             reordering: None,
             polled: None,
             report: false,
+            waited: false,
             prohibited: 0,
         }
     }
@@ -216,7 +219,7 @@ impl Am {
         if poll {
             self.polled = Some(self.polled.map_or(sn, |polled| polled.max(sn)));
         }
-        self.answer();
+        self.answer(now);
     }
 
     /// Delivers complete PDUs in order and moves VR(R) to the first incomplete PDU. Moves VR(MS) to the first
@@ -253,11 +256,19 @@ impl Am {
         }
     }
 
+    /// Triggers a status report, unless one is due already.
+    fn trigger(&mut self, now: Tti) {
+        if !self.report {
+            self.report = true;
+            self.waited = now < self.prohibited;
+        }
+    }
+
     /// Triggers a status report once VR(MS) has passed the PDU with the poll.
-    fn answer(&mut self) {
+    fn answer(&mut self, now: Tti) {
         if self.polled.is_some_and(|sn| sn < self.max_status) {
             self.polled = None;
-            self.report = true;
+            self.trigger(now);
         }
     }
 
@@ -284,8 +295,8 @@ impl Am {
             if self.highest > self.max_status {
                 self.reordering = Some((now + Tti::from(self.am.reordering), self.highest));
             }
-            self.report = true;
-            self.answer();
+            self.trigger(now);
+            self.answer(now);
         }
     }
 
@@ -352,6 +363,11 @@ impl Am {
         self.report = false;
         self.prohibited = now + Tti::from(self.am.status_prohibit);
         Some((Pdu::Status(Box::new(status)), size))
+    }
+
+    /// Returns true if the status report that is due, or else the last one, had to wait for the end of t-StatusProhibit.
+    pub(crate) fn report_waited(&self) -> bool {
+        self.waited
     }
 
     pub(crate) fn status(&mut self, now: Tti, status: &Status, fates: &mut Fates) {

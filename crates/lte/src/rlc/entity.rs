@@ -114,6 +114,14 @@ impl Entity {
         }
     }
 
+    /// Returns true if the status report that is due, or else the last one, had to wait for the end of t-StatusProhibit.
+    pub(crate) fn report_waited(&self) -> bool {
+        match self {
+            Self::Um(_) => false,
+            Self::Am(am) => am.report_waited(),
+        }
+    }
+
     /// Returns the bytes that a status report due in subframe `now` would take; 0 if none is due.
     #[inline]
     pub(crate) fn reporting(&self, now: Tti) -> u32 {
