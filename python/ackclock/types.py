@@ -89,6 +89,7 @@ Flow = TypedDict(
         "from": "Required[str]",
         "to": "Required[str]",
         "count": "int",
+        "step": "int",
         "start": "str",
         "stop": "str",
         "traffic": "Traffic",
@@ -227,6 +228,7 @@ class Link(TypedDict, total=False):
     between: Required[Sequence[str]]
     rate: Required[str | LinkRate]
     count: int
+    step: int
     delay: Required[str]
     framing: str
     queue: int | str | Queue

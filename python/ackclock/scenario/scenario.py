@@ -45,6 +45,9 @@ class Template:
 COUNTED = ("flow", "link", "node")
 """Lists whose tables may have a ``count``."""
 
+OF_COPIES = ("count", "step")
+"""Keys of such tables that set the number of copies and the difference between their numbers."""
+
 
 class Scenario(Named):
     """An experiment that can be run: nodes, links, flows, events, duration and seed.
@@ -153,7 +156,7 @@ class Scenario(Named):
         settings given so far to them.
         """
         given = list(settings)
-        if any(_sets_count(text) for text in given):
+        if any(sets_copies(text) for text in given):
             return self._recounted(given)
         expanded = [one for text in given for one in expand(text, self)]
         with _typed(expanded):
@@ -172,10 +175,10 @@ class Scenario(Named):
         template = self.template
         counted = json.loads(json.dumps(template.document))
         for text in settings:
-            if _sets_count(text):
+            if sets_copies(text):
                 path, _, value = text.partition("=")
-                _set_count(counted, path.strip(), value.strip())
-        others = [text for text in (*template.settings, *settings) if not _sets_count(text)]
+                _set_copies(counted, path.strip(), value.strip())
+        others = [text for text in (*template.settings, *settings) if not sets_copies(text)]
         made = type(self)(json.loads(_core.read_files(json.dumps(counted), template.folder)))
         made._template = replace(template, document=counted, settings=())
         return made.apply(others)
@@ -344,19 +347,13 @@ def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = F
     form: Literal["json", "toml"] = "json" if path.suffix.lower() == ".json" else "toml"
     given = list(settings)
     with _trusting(allow_code), _typed(given, path.parent):
-        if any("*" in setting.partition("=")[0] for setting in given):
+        if any("*" in setting.partition("=")[0] or sets_copies(setting) for setting in given):
             scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
             scenario._template = _template_of(text, form, path.parent)
             return scenario.apply(given)
         scenario = Scenario(json.loads(_core.check(text, form, given, path.parent)))
         template = _template_of(text, form, path.parent)
-        if template is not None:
-            for one in given:
-                if _sets_count(one):
-                    name, _, value = one.partition("=")
-                    _set_count(template.document, name.strip(), value.strip())
-            others = tuple(one for one in given if not _sets_count(one))
-            scenario._template = replace(template, settings=others)
+        scenario._template = None if template is None else replace(template, settings=tuple(given))
         return scenario
 
 
@@ -411,15 +408,15 @@ def _has_counts(document: Mapping[str, Any]) -> bool:
     )
 
 
-def _sets_count(setting: str) -> bool:
-    """Return true if a setting sets a count, as ``flow.web.count=8`` does."""
+def sets_copies(setting: str) -> bool:
+    """Return true if a setting sets the copies of a table, as ``flow.web.count=8`` and ``flow.web.step=2`` do."""
     parts = setting.partition("=")[0].strip().split(".")
-    return len(parts) == 3 and parts[0] in COUNTED and parts[2] == "count"
+    return len(parts) == 3 and parts[0] in COUNTED and parts[2] in OF_COPIES
 
 
-def _set_count(document: Document, path: str, value: str) -> None:
-    """Set the count of the tables that a path refers to by number, name or ``*``."""
-    kind, _, name = path.removesuffix(".count").partition(".")
+def _set_copies(document: Document, path: str, value: str) -> None:
+    """Set the count or the step of the tables that a path refers to by number, name or ``*``."""
+    kind, name, key = path.split(".")
     tables = document.get(kind, [])
     named = [one for one in tables if str(one.get("name", "")).replace("{i}", "") == name.replace("{i}", "")]
     if name == "*":
@@ -430,7 +427,7 @@ def _set_count(document: Document, path: str, value: str) -> None:
         names = [str(one.get("name", i)) for i, one in enumerate(tables)]
         raise ScenarioError(f"{path}: there is no {kind} {name!r}{choices(name, names)}")
     for one in named:
-        one["count"] = int(value) if value.isdigit() else value
+        one[key] = int(value) if value.isdigit() else value
 
 
 def expand(setting: str, scenario: Scenario) -> list[str]:

@@ -56,6 +56,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         from,
         to,
         count: None,
+        step: None,
         start: time(flow.start),
         stop: Some(time(flow.stop)),
         traffic: flow.traffic.clone(),

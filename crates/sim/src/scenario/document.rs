@@ -98,8 +98,9 @@ impl Document {
         let settings: Vec<(String, String)> =
             settings.into_iter().map(|(path, text)| former::setting(path, text, renamed)).collect();
         let settings = settings.iter().map(|(path, text)| (path.as_str(), text.as_str()));
-        // `count` is set first, so that other paths can address the copies.
-        let (counts, others): (Vec<_>, Vec<_>) = settings.partition(|(path, _)| path.ends_with(".count"));
+        // `count` and `step` are set first, so that other paths can address the copies.
+        let (counts, others): (Vec<_>, Vec<_>) =
+            settings.partition(|(path, _)| shorthand::is_of_copies(path));
         set_each(&mut root, counts)?;
         root = shorthand::written_out(&root).map_err(|e| locate(&root, e))?;
         set_each(&mut root, others)?;

@@ -16,6 +16,8 @@ const MOST: u64 = 100_000;
 pub(super) const LIMITS: [&str; 4] = ["packets", "bytes", PRODUCTS, "unlimited"];
 /// Placeholder for the number of a copy, in texts.
 const NUMBER: &str = "{i}";
+/// Beginning of a placeholder for a number further on, such as `{i+1}`.
+const FURTHER: &str = "{i+";
 /// Keys whose value may have a step from copy to copy: `"0s + 0.5s"`.
 const STAGGERED: [&str; 3] = ["start", "stop", "delay"];
 
@@ -43,7 +45,7 @@ pub(super) fn expand(root: &Node) -> Result<Cow<'_, Node>, ScenarioError> {
 fn has_any(root: &Node) -> bool {
     let items = |key| root.get(key).and_then(Node::as_list).unwrap_or_default();
     let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
-    let counted = |table: &Node| table.get("count").is_some();
+    let counted = |table: &Node| table.get("count").is_some() || table.get("step").is_some();
     let queue = |table: &Node| short(table, "queue", Node::is_table);
     items("node").iter().any(counted)
         || items("flow").iter().any(|flow| counted(flow) || is_stack(flow) || is_kernel(flow))
@@ -63,9 +65,10 @@ fn has_any(root: &Node) -> bool {
 pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     let mut root = root.clone();
     let fixed = |table: &Node| table.get(PRODUCTS).is_none();
-    number_copies_of_nodes(&mut root);
+    let nodes = counted_nodes(&root);
+    number_copies_of_nodes(&mut root, &nodes);
     for key in ["node", "link", "flow"] {
-        repeat(&mut root, key)?;
+        repeat(&mut root, key, &nodes)?;
     }
     for flow in root.get_mut("flow").map(Node::items_mut).unwrap_or_default() {
         // An unknown stack is moved to `kernel` as well, because the error of `kernel` lists the stacks.
@@ -99,6 +102,16 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
         }
     }
     Ok(root)
+}
+
+/// Returns true if a path sets the number of copies of a table, or the step between their numbers.
+pub(super) fn is_of_copies(path: &str) -> bool {
+    let mut parts = path.split('.');
+    let list = parts.next();
+    matches!(
+        (list, parts.nth(1), parts.next()),
+        (Some("node" | "link" | "flow"), Some("count"), None) | (Some("link" | "flow"), Some("step"), None)
+    )
 }
 
 /// Returns true if a flow's TCP variant names a QUIC stack, as in `tcp = { variant = "quinn-cubic" }`, or a misspelling
@@ -179,38 +192,47 @@ fn products(text: &str) -> Option<f64> {
 /// Lists of a radio network that name stations: key of the network, key of its list.
 const STATIONS: [(&str, &str); 2] = [("wifi", "stations"), ("lte", "ue")];
 
+/// Nodes with a `count`: the name with its placeholder, and the count.
+type CountedNodes = [(String, u64)];
+
+/// Returns the nodes that have a valid `count`.
+fn counted_nodes(root: &Node) -> Vec<(String, u64)> {
+    let nodes = root.get("node").and_then(Node::as_list).unwrap_or_default().iter();
+    let counted = nodes.filter_map(|node| {
+        // An invalid count is an error of the node itself.
+        let count = node.get("count")?.as_u64().filter(|n| (1..=MOST).contains(n))?;
+        let name = node.get("name")?.as_text()?;
+        let pattern = if name.contains(NUMBER) { name.to_owned() } else { format!("{name}{NUMBER}") };
+        Some((pattern, count))
+    });
+    counted.collect()
+}
+
+/// Returns the count of the node whose copies a text names, as `n{i}` or `n{i+1}` does.
+fn count_of(text: &Node, nodes: &CountedNodes) -> Option<u64> {
+    let text = text.as_text()?;
+    let plain = offset(text).map(|(before, _, after)| format!("{before}{NUMBER}{after}"));
+    let name = plain.as_deref().unwrap_or(text);
+    nodes.iter().find(|(pattern, _)| pattern == name).map(|(_, count)| *count)
+}
+
 /// Expands references to the copies of a node (`name{i}`). A link or flow at such a node gets the node's `count`,
-/// unless it has a `count` of its own. In a radio network's list of stations the names of all copies replace the
-/// reference.
-fn number_copies_of_nodes(root: &mut Node) {
-    let counted: Vec<(String, u64)> = root
-        .get("node")
-        .and_then(Node::as_list)
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|node| {
-            // An invalid count is an error of the node itself.
-            let count = node.get("count")?.as_u64().filter(|n| (1..=MOST).contains(n))?;
-            let name = node.get("name")?.as_text()?;
-            let pattern = if name.contains(NUMBER) { name.to_owned() } else { format!("{name}{NUMBER}") };
-            Some((pattern, count))
-        })
-        .collect();
-    if counted.is_empty() {
+/// divided by its `step`, unless it has a `count` of its own. In a radio network's list of stations the names of all
+/// copies replace the reference.
+fn number_copies_of_nodes(root: &mut Node, nodes: &CountedNodes) {
+    if nodes.is_empty() {
         return;
     }
-    let count_of = |text: &Node| {
-        let text = text.as_text()?;
-        counted.iter().find(|(pattern, _)| pattern == text).map(|(_, count)| *count)
-    };
     for key in ["link", "flow"] {
         for item in root.get_mut(key).map(Node::items_mut).unwrap_or_default() {
             let between = item.get("between").and_then(Node::as_list).unwrap_or_default().iter();
             let mut ends = between.chain(["from", "to"].into_iter().filter_map(|end| item.get(end)));
+            // An invalid step is an error of the item itself.
+            let step = item.get("step").and_then(Node::as_u64).unwrap_or(1).max(1);
             if item.get("count").is_none()
-                && let Some(count) = ends.find_map(count_of)
+                && let Some(count) = ends.find_map(|end| count_of(end, nodes))
             {
-                item.insert("count", settings::setting::number(count as f64));
+                item.insert("count", settings::setting::number((count / step) as f64));
             }
         }
     }
@@ -218,11 +240,11 @@ fn number_copies_of_nodes(root: &mut Node) {
         for network in root.get_mut(key).map(Node::items_mut).unwrap_or_default() {
             let Some(Node { data: Data::List(names), .. }) = network.get_mut(list) else { continue };
             let all = std::mem::take(names).into_iter().flat_map(|name| {
-                let count = count_of(&name);
+                let count = count_of(&name, nodes);
                 let copies = (0..count.unwrap_or(1)).map(move |number| {
                     let mut one = name.clone();
                     if count.is_some() {
-                        numbered(&mut one, &number.to_string());
+                        numbered(&mut one, number, &[]);
                     }
                     one
                 });
@@ -234,21 +256,18 @@ fn number_copies_of_nodes(root: &mut Node) {
 }
 
 /// Replaces tables with a `count` in list `key` by their copies.
-fn repeat(root: &mut Node, key: &str) -> Result<(), ScenarioError> {
+fn repeat(root: &mut Node, key: &str, nodes: &CountedNodes) -> Result<(), ScenarioError> {
     let Some(list) = root.get_mut(key) else { return Ok(()) };
     let Data::List(items) = &mut list.data else { return Ok(()) };
-    if items.iter().all(|item| item.get("count").is_none()) {
+    if items.iter().all(|item| item.get("count").is_none() && item.get("step").is_none()) {
         return Ok(());
     }
-    let counts = items.iter().enumerate().map(|(at, item)| {
-        let Some(count) = item.get("count") else { return Ok(None) };
-        count.as_u64().filter(|n| (1..=MOST).contains(n)).map(Some).ok_or_else(|| {
-            let allowed = format!("a whole number from 1 to {MOST}");
-            ScenarioError::new(format!("{key}.{at}.count"), "no number of copies").allowed(allowed)
-        })
-    });
-    let counts = counts.collect::<Result<Vec<_>, _>>()?;
-    let sum: u64 = counts.iter().map(|count| count.unwrap_or(1)).sum();
+    let copies = items
+        .iter()
+        .enumerate()
+        .map(|(at, item)| copies_of(item).map_err(|e| e.under(&format!("{key}.{at}"))));
+    let copies = copies.collect::<Result<Vec<_>, _>>()?;
+    let sum: u64 = copies.iter().map(|copies| copies.map_or(1, |(count, _)| count)).sum();
     if sum > MOST {
         let allowed = format!("at most {MOST} of them, all counts taken together");
         return Err(ScenarioError::new(key, format!("{sum} tables `{key}`"))
@@ -256,24 +275,46 @@ fn repeat(root: &mut Node, key: &str) -> Result<(), ScenarioError> {
             .allowed(allowed));
     }
     let mut all = Vec::with_capacity(sum as usize);
-    for (at, (item, count)) in items.iter().zip(counts).enumerate() {
-        let Some(count) = count else {
+    for (at, (item, copies)) in items.iter().zip(copies).enumerate() {
+        let Some((count, step)) = copies else {
             all.push(item.clone());
             continue;
         };
-        for number in 0..count {
-            all.push(copy(item, number).map_err(|e| e.under(&format!("{key}.{at}")))?);
+        for order in 0..count {
+            all.push(copy(item, order, step, nodes).map_err(|e| e.under(&format!("{key}.{at}")))?);
         }
     }
     *items = all;
     Ok(())
 }
 
-/// Returns copy number `number` of a table with a `count`. `{i}` in texts becomes the number; a name without `{i}`
-/// gets the number at its end.
-fn copy(item: &Node, number: u64) -> Result<Node, ScenarioError> {
+/// Returns the number of copies of a table and the step between their numbers; `None` for a table without `count`.
+///
+/// # Errors
+/// If one of the two is not valid, or if there is a step but no count.
+fn copies_of(item: &Node) -> Result<Option<(u64, u64)>, ScenarioError> {
+    let read =
+        |key: &str, what: &str| {
+            let Some(value) = item.get(key) else { return Ok(None) };
+            value.as_u64().filter(|n| (1..=MOST).contains(n)).map(Some).ok_or_else(|| {
+                ScenarioError::new(key, what).allowed(format!("a whole number from 1 to {MOST}"))
+            })
+        };
+    let (count, step) = (read("count", "no number of copies")?, read("step", "no step between copies")?);
+    match (count, step) {
+        (None, Some(_)) => Err(ScenarioError::new("step", "there are no copies")
+            .allowed("`count`, or ends that name copies of a node, as \"n{i}\" does")),
+        (count, step) => Ok(count.map(|count| (count, step.unwrap_or(1)))),
+    }
+}
+
+/// Returns copy number `order` of a table with a `count`. In texts, `{i}` becomes `order` times `step`; a name without
+/// `{i}` gets that number at its end.
+fn copy(item: &Node, order: u64, step: u64, nodes: &CountedNodes) -> Result<Node, ScenarioError> {
     let mut made = item.clone();
     made.remove("count");
+    made.remove("step");
+    let number = order * step;
     if let Some(name) = made.get_mut("name")
         && let Some(text) = name.as_text()
         && !text.contains(NUMBER)
@@ -283,9 +324,9 @@ fn copy(item: &Node, number: u64) -> Result<Node, ScenarioError> {
     for key in STAGGERED {
         let Some(value) = made.get_mut(key) else { continue };
         let Some((first, step)) = value.as_text().and_then(|text| text.split_once('+')) else { continue };
-        value.data = staggered(first, step, number).map_err(|e| e.under(key))?.data;
+        value.data = staggered(first, step, order).map_err(|e| e.under(key))?.data;
     }
-    numbered(&mut made, &number.to_string());
+    numbered(&mut made, number, nodes);
     Ok(made)
 }
 
@@ -301,11 +342,30 @@ fn staggered(first: &str, step: &str, number: u64) -> Result<Node, ScenarioError
     Ok(Duration::from_ps(all).write())
 }
 
-fn numbered(node: &mut Node, number: &str) {
+/// Replaces `{i}` by a number, and `{i+1}` by the next one. Among the copies of a node, the one after the last is the
+/// first.
+fn numbered(node: &mut Node, number: u64, nodes: &CountedNodes) {
+    let count = count_of(node, nodes);
     match &mut node.data {
-        Data::Text(text) if text.contains(NUMBER) => *text = text.replace(NUMBER, number).into(),
-        Data::List(items) => items.iter_mut().for_each(|item| numbered(item, number)),
-        Data::Table(fields) => fields.iter_mut().for_each(|(_, value)| numbered(value, number)),
+        Data::Text(text) => {
+            if let Some((before, further, after)) = offset(text) {
+                let sum = number.saturating_add(further);
+                let wrapped = count.map_or(sum, |count| sum % count);
+                *text = format!("{before}{wrapped}{after}").into();
+            }
+            if text.contains(NUMBER) {
+                *text = text.replace(NUMBER, &number.to_string()).into();
+            }
+        }
+        Data::List(items) => items.iter_mut().for_each(|item| numbered(item, number, nodes)),
+        Data::Table(fields) => fields.iter_mut().for_each(|(_, value)| numbered(value, number, nodes)),
         _ => {}
     }
+}
+
+/// Returns the parts of a text such as `n{i+1}`: the text before the placeholder, its number, the text after it.
+fn offset(text: &str) -> Option<(&str, u64, &str)> {
+    let (before, rest) = text.split_once(FURTHER)?;
+    let (number, after) = rest.split_once('}')?;
+    Some((before, number.parse().ok()?, after))
 }

@@ -20,6 +20,7 @@ pub(super) fn link(link: &model::Link, nodes: &[String]) -> Link {
         name: link.name.clone(),
         rate: rate(&there.rate),
         count: None,
+        step: None,
         delay: there.delay,
         framing: (there.framing > 0).then_some(there.framing),
         queue: there.queue.clone(),

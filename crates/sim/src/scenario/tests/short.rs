@@ -183,3 +183,57 @@ fn mistakes_are_told_by_name() {
     let flow = text.replace("[[flow]]", "[[flow]]\nname = \"first\"").replace("newreno", "newrno");
     assert_eq!(path(&flow), "flow.first.tcp.variant");
 }
+
+/// Returns a scenario of four nodes on a hub, and flows between them that `ends` states.
+fn between_copies(ends: &str) -> String {
+    format!(
+        r#"duration = "10s"
+[[node]]
+name = "n{{i}}"
+count = 4
+[[link]]
+between = ["n{{i}}", "hub"]
+rate = "10Mbps"
+delay = "5ms"
+[[flow]]
+name = "up{{i}}"
+from = "n{{i}}"
+{ends}
+tcp = {{ variant = "reno" }}
+"#
+    )
+}
+
+#[test]
+fn flows_go_to_the_next_copy_in_a_ring_or_in_pairs() {
+    for (ends, settings, wanted) in [
+        (
+            "to = \"n{i+1}\"",
+            &[][..],
+            &[("up0", "n0", "n1"), ("up1", "n1", "n2"), ("up2", "n2", "n3"), ("up3", "n3", "n0")][..],
+        ),
+        ("to = \"n{i+1}\"\nstep = 2", &[], &[("up0", "n0", "n1"), ("up2", "n2", "n3")]),
+        (
+            "to = \"n{i+1}\"",
+            &[("flow.0.step", "2"), ("node.0.count", "5")],
+            &[("up0", "n0", "n1"), ("up2", "n2", "n3")],
+        ),
+        ("to = \"n{i+3}\"\ncount = 2", &[], &[("up0", "n0", "n3"), ("up1", "n1", "n0")]),
+    ] {
+        let mut document = Document::from_toml(&between_copies(ends)).unwrap();
+        document.set_all(settings.iter().copied()).unwrap();
+        let scenario = document.check().unwrap();
+        let node = |at: usize| scenario.nodes[at].as_str();
+        let flows: Vec<_> =
+            scenario.flows.iter().map(|flow| (flow.name.as_str(), node(flow.from), node(flow.to))).collect();
+        assert_eq!(flows, wanted, "{ends}");
+    }
+}
+
+#[test]
+fn a_step_needs_copies() {
+    let error = small(&[("flow.0.step", "2")]).unwrap_err();
+    assert_eq!(error.path, "flow.0.step");
+    let error = Document::from_toml(&between_copies("to = \"n{i+1}\"\nstep = 0")).and_then(|d| d.check());
+    assert_eq!(error.unwrap_err().path, "flow.up{i}.step");
+}

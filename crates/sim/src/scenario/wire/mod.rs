@@ -72,7 +72,8 @@ pub(super) struct Node {
     pub name: String,
     /// Number of such nodes. In texts, `{i}` is replaced by the number of each, from 0; a name without `{i}` gets the
     /// number at its end. Links and flows that name the node with `{i}` and have no `count` get this one, and in the
-    /// lists of stations of radio networks such a name stands for all of the nodes.
+    /// lists of stations of radio networks such a name stands for all of the nodes. In links and flows `{i+1}` is the
+    /// next node, and the first one after the last.
     #[setting(absent = "one")]
     pub count: Option<u32>,
     /// Gateway (performance-enhancing proxy) for the TCP connections that pass through the node in both directions.
@@ -126,6 +127,10 @@ pub(super) struct Link {
     /// number at its end. With a `delay` of `"10ms + 5ms"` each link has 5 ms more than the one before.
     #[setting(absent = "one")]
     pub count: Option<u32>,
+    /// Difference between the numbers of consecutive copies: with 2, copies have the numbers 0, 2, 4 and so on. Their
+    /// count is then the node's count divided by this, rounded down, unless `count` is given.
+    #[setting(absent = "1")]
+    pub step: Option<u32>,
     /// Propagation delay.
     #[setting(needed = "the propagation delay: delay = \"20ms\"", range = DELAYS, allowed = DELAY)]
     pub delay: Duration,
@@ -187,10 +192,14 @@ pub(super) struct Flow {
     /// Node that receives.
     #[setting(needed = "the node that receives: to = \"b\"")]
     pub to: String,
-    /// Number of such flows. In texts, `{i}` is replaced by the number of each, from 0; a name without `{i}` gets the
-    /// number at its end.
+    /// Number of such flows. In texts, `{i}` is replaced by the number of each, from 0, and `{i+1}` by the next one; a
+    /// name without `{i}` gets the number at its end.
     #[setting(absent = "one")]
     pub count: Option<u32>,
+    /// Difference between the numbers of consecutive copies: with 2, copies have the numbers 0, 2, 4 and so on. Their
+    /// count is then the node's count divided by this, rounded down, unless `count` is given.
+    #[setting(absent = "1")]
+    pub step: Option<u32>,
     /// Time at which the flow starts, before the end of the run. With `count`, `"0s + 0.5s"` starts each flow half a
     /// second after the one before.
     #[setting(default = Duration::ZERO)]
