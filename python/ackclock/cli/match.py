@@ -23,7 +23,12 @@ from ackclock.cli.options import (
 from ackclock.cli.readings import PublishedFile, entry
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ackclock.readings.published import Published
     from ackclock.readings.ranking import Found
+    from ackclock.readings.runner import Plan
+    from ackclock.readings.space import Space
 
 EXAMPLES = """\
 ackclock match abadin-fig2 published.csv --vary 'flow.*.tcp.min_rto=0.2s,1s'
@@ -77,6 +82,14 @@ class Asked:
         str | None,
         option("TOOL", "Definitions of a tool: flowmonitor, ns2-awk or iperf [all definitions are tried]."),
     ] = None
+    traced: Annotated[
+        bool,
+        typer.Option(
+            "--traced",
+            help="Try definitions that need the packets of each run, too, such as jitter by RFC 3550; "
+            "runs take longer.",
+        ),
+    ] = False
     out: Annotated[
         Path | None,
         out_option("Folder of finished runs and results, in which a search continues [results/FILE-match]."),
@@ -97,29 +110,45 @@ def match(
     A reading is one combination of the varied values. All readings are run if they are few; many are run from coarse
     to fine. Interrupt it whenever you like: the same command runs what is missing. See docs/howto/match-a-paper.md.
     """
-    from ackclock._io.files import atomic_folder, json_text
-    from ackclock._io.versions import SCHEMA_VERSION
-    from ackclock.cli.console import check_json, meter, note, place, tables_as, write_json
-    from ackclock.executors import named
+    from ackclock.cli.console import check_json, tables_as
     from ackclock.readings import read
-    from ackclock.readings.report import plain
     from ackclock.readings.runner import Plan
-    from ackclock.readings.searching import search
     from ackclock.readings.space import Space
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.quantities import seconds
-    from ackclock.sweeps.store import Store
 
     tables_as(output.table)
     check_json(output.json)
     numbers = read(published)
     scenario = opened(file, asked.settings, allow_code=asked.allow_code)
     space = Space.of(scenario, [Axis.parse(text) for text in asked.vary or []], numbers.numbers)
-    plan = Plan(asked.reps, seconds(asked.start_jitter, "--start-jitter"), asked.hold, asked.definitions)
+    jitter_s = seconds(asked.start_jitter, "--start-jitter")
+    plan = Plan(asked.reps, jitter_s, asked.hold, asked.definitions, asked.traced)
     folder = asked.out or Path("results") / f"{file.stem}-match"
-    executor = named(workers.executor)
-    silent = output.quiet or output.json == "-"
+    carry_out(space, numbers, plan, folder, name=file.name, workers=workers, output=output)
 
+
+def carry_out(
+    space: Space,
+    numbers: Published,
+    plan: Plan,
+    folder: Path,
+    *,
+    name: str,
+    workers: Workers,
+    output: Output,
+    beside: Mapping[str, str] | None = None,
+) -> None:
+    """Search a space, store the outcome in `folder`, and print it; `beside` has further files for the folder."""
+    from ackclock._io.files import atomic_folder, json_text
+    from ackclock._io.versions import SCHEMA_VERSION
+    from ackclock.cli.console import meter, note, place, write_json
+    from ackclock.executors import named
+    from ackclock.readings.report import plain
+    from ackclock.readings.searching import search
+    from ackclock.sweeps.store import Store
+
+    silent = output.quiet or output.json == "-"
     before: list[dict[str, str]] = []
 
     def told(setting: dict[str, str], distance: float) -> None:
@@ -128,20 +157,21 @@ def match(
             values = ", ".join(f"{path}={value}" for path, value in setting.items())
             note(f"best so far: {values} ({distance:.3g} bits per number)")
 
-    with meter(file.name, quiet=silent) as progress, Store(folder) as store:
+    with meter(name, quiet=silent) as progress, Store(folder) as store:
         found = search(
             space,
             numbers,
             plan,
             store=store,
             threads=workers.jobs,
-            executor=executor,
+            executor=named(workers.executor),
             progress=progress.jobs,
             told=None if silent else told,
         )
     text = json_text({"schema_version": SCHEMA_VERSION, **plain(found)})
     with atomic_folder(folder) as draft:
-        (draft / "match.json").write_text(text, encoding="utf-8")
+        for file, content in {**(beside or {}), "match.json": text}.items():
+            (draft / file).write_text(content, encoding="utf-8")
     if output.json is not None:
         write_json(output.json, text)
     if not silent:

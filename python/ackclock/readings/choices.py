@@ -69,13 +69,16 @@ class Group:
         return f"change of {self.quantity.name}" if self.is_change else self.quantity.name
 
 
-def groups(numbers: Sequence[Number], flows: int, preset: str | None = None) -> tuple[Group, ...]:
+def groups(
+    numbers: Sequence[Number], flows: int, preset: str | None = None, *, traced: bool = False
+) -> tuple[Group, ...]:
     """Return the numbers in groups with their choices.
 
     Args:
         numbers: Published numbers.
         flows: Number of flows of the scenario.
         preset: Name of a tool whose definitions hold; None for all definitions.
+        traced: True to include definitions that need the packets of a run.
 
     """
     if preset is not None and preset not in PRESETS:
@@ -84,7 +87,7 @@ def groups(numbers: Sequence[Number], flows: int, preset: str | None = None) -> 
     for one in numbers:
         found.setdefault((one.quantity.name, is_change(one)), []).append(one)
     return tuple(
-        Group(some[0].quantity, changed, tuple(some), _choices(some, flows, changed, preset))
+        Group(some[0].quantity, changed, tuple(some), _choices(some, flows, changed, preset, traced))
         for (_, changed), some in found.items()
     )
 
@@ -94,10 +97,20 @@ def is_change(number: Number) -> bool:
     return any(FROM_TO in value for _, value in number.settings)
 
 
-def _choices(numbers: Sequence[Number], flows: int, changed: bool, preset: str | None) -> tuple[Choice, ...]:
+def _choices(
+    numbers: Sequence[Number], flows: int, changed: bool, preset: str | None, traced: bool
+) -> tuple[Choice, ...]:
     quantity = numbers[0].quantity
     wanted = None if preset is None else PRESETS[preset].get(quantity.name)
-    definitions = [i for i, one in enumerate(quantity.definitions) if wanted in (None, one.name)]
+    definitions = [
+        i
+        for i, one in enumerate(quantity.definitions)
+        if wanted in (None, one.name) and (traced or not one.is_traced)
+    ]
+    if not definitions:
+        raise UserError(
+            f"--definitions {preset}: its {quantity.name} needs the packets of each run\n  add --traced"
+        )
     is_open = quantity.is_sum and flows > 1 and any(not one.flow for one in numbers)
     binary = (False, True) if any(one.unit.prefix for one in numbers) and not changed else (False,)
     averaged = any(OR in value for one in numbers for _, value in one.settings)

@@ -1,6 +1,7 @@
 """Quantities that papers print, and their definitions: what a number may count, each declared once with its source.
 
-A definition is a function of a flow's row in a run's summary, so all definitions are read from the same run.
+A definition is a function of a flow's row in a run's summary, so all definitions are read from the same run. A
+definition that needs packets reads a column of `traced`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ class Definition:
     """Function of a flow's row; NaN if the flow has no such value."""
     sources: tuple[str, ...] = ()
     """Tools and standards whose numbers have this definition."""
+    is_traced: bool = False
+    """True if the value needs the packets of a run, which a search records with `--traced` only."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,14 @@ _TIMES: Final = (
         ("iperf",),
     ),
     ("first to last packet", "the first to the last arrival", _first_to_last, ("FlowMonitor", "ns-2 awk")),
+    (
+        "first sending to last arrival",
+        "the first sending to the last arrival",
+        _column("traced_send_to_arrival_s"),
+        ("ns-2 awk",),
+    ),
 )
+_TRACED_TIME: Final = "first sending to last arrival"
 
 
 def _throughputs() -> Iterator[Definition]:
@@ -123,7 +133,14 @@ def _throughputs() -> Iterator[Definition]:
             f"{about}, divided by {meant}",
             lambda row, rate=rate: BITS_PER_BYTE * rate(row),  # type: ignore[misc]
             tuple(one for one in who if any(one.partition(" ")[0] in other for other in whose)) or who,
+            is_traced=time == _TRACED_TIME,
         )
+    yield Definition(
+        "bytes received, from the start of measurement",
+        "IP packets received from the stated time to the end of the run, divided by that time",
+        _column("traced_received_since_bps"),
+        is_traced=True,
+    )
 
 
 _SENT, _RECEIVED, _LOST = _column("sent_packets"), _column("received_packets"), _column("lost_packets_total")
@@ -152,6 +169,19 @@ QUANTITIES: Final = (
             ),
             Definition("round trip", "mean round trip of packets", _column("packet_rtt_mean_s")),
             Definition("median of arrivals", "median one-way delay", _column("delay_p50_s")),
+            Definition(
+                "by number",
+                "from the first sending of a sequence number to its last arrival",
+                _column("traced_number_delay_s"),
+                ("ns-2 awk",),
+                is_traced=True,
+            ),
+            Definition(
+                "by number alone",
+                "the same with the packets of all flows together, told apart by sequence number alone",
+                _column("traced_number_delay_together_s"),
+                is_traced=True,
+            ),
         ),
     ),
     Quantity(
@@ -169,6 +199,19 @@ QUANTITIES: Final = (
             ),
             Definition(
                 "of writes", "mean difference of the delays of writes", _column("write_jitter_mean_s")
+            ),
+            Definition(
+                "RFC 3550",
+                "filtered difference of the delays of consecutive arrivals, after the last one",
+                _column("traced_jitter_rfc3550_s"),
+                ("RFC 3550", "iperf"),
+                is_traced=True,
+            ),
+            Definition(
+                "standard deviation",
+                "standard deviation of the delays of arrivals",
+                _column("traced_delay_deviation_s"),
+                is_traced=True,
             ),
         ),
     ),
@@ -295,6 +338,7 @@ QUANTITIES: Final = (
         of_run=True,
     ),
     Quantity("duration", TIME, stated=True),
+    Quantity("measured from", TIME, stated=True),
     Quantity("packet size", BYTES, stated=True),
     Quantity("link rate", RATE, stated=True),
     Quantity("window", COUNT, stated=True),
@@ -348,7 +392,11 @@ PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
         "drops": "dropped by queues",
         "rtt": "as sampled",
     },
-    "iperf": {"throughput": "payload delivered, over the flow's time", "retransmissions": "packets"},
+    "iperf": {
+        "throughput": "payload delivered, over the flow's time",
+        "jitter": "RFC 3550",
+        "retransmissions": "packets",
+    },
 }
 """Definitions of well-known tools, by quantity; other quantities keep all definitions."""
 

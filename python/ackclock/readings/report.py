@@ -25,6 +25,9 @@ ALIKE_BITS: Final = 0.1
 CAME_OUT: Final = 2.0
 """Largest error of a number that came out, in units of precision and spread."""
 
+LEAST_PERCENT: Final = 0.01
+"""Least probability that a sentence gives as a number, percent."""
+
 APART: Final = 0.01
 """Least relative difference by which a further number tells two readings apart."""
 
@@ -262,4 +265,5 @@ def _setting(found: Found, reading: int) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %"
+    """Return a share as percent; smaller ones than `LEAST_PERCENT` are not told apart."""
+    return f"{100 * share:.2g} %" if 100 * share >= LEAST_PERCENT else f"less than {LEAST_PERCENT:g} %"

@@ -13,8 +13,10 @@ from ackclock.readings.chance import MOST_TABLES
 from ackclock.readings.choices import Cell, Group, Measured, measured, predicted
 from ackclock.readings.score import Predictions, Printed, best_choices, predictions, relative_spread
 from ackclock.readings.space import Space
+from ackclock.readings.traced import TRACES, Columns, TracedStore
+from ackclock.readings.units import COUNT
 from ackclock.runs.columns import parsed
-from ackclock.sweeps.jobs import Job, Progress, Registry, finish_jobs
+from ackclock.sweeps.jobs import Job, Progress, Registry, finish_jobs, watch_jobs
 
 if TYPE_CHECKING:
     from ackclock.readings.published import Number
@@ -40,6 +42,10 @@ class Plan:
     """Number of published numbers that the search does not see."""
     definitions: str | None = None
     """Tool whose definitions hold; None for all."""
+    traced: bool = False
+    """True to record the packets of each run, for definitions that need them."""
+    since_s: float | None = None
+    """Start of the paper's measurement, seconds; None if it states none."""
     tables: int = MOST_TABLES
     """Number of permuted, and of perturbed tables from which the chance is computed."""
 
@@ -103,16 +109,29 @@ class Search:
                 if short != 1.0 or not self.has(reading, replication)
             ]
             flat = [job for _, _, these in jobs for job in these]
-            finish_jobs(flat, self.store, progress=_later(progress, done, total), executor=pool)
+            self._finish(flat, _later(progress, done, total), pool)
             done += len(some) * len(replications) * len(self.space.cells)
             self.runs += len(flat)
-            self._read(jobs, into)
+            self._read(jobs, into, short)
             if told is not None:
                 seen = readings[: start + size]
                 bits = self.surprise(seen, into)
                 best = int(np.argmin(bits))
                 told(self.space.setting(seen[best]), float(bits[best]) / self.numbers)
         return into
+
+    def _finish(self, jobs: Sequence[Job], progress: Progress | None, pool: executors.WorkerPool) -> None:
+        """Run the jobs that the store lacks."""
+        if self._traced is None:
+            finish_jobs(jobs, self.store, progress=progress, executor=pool)
+            return
+        cache = self._traced
+        watch_jobs(jobs, TRACES, cache.columns, progress=progress, cache=cache, executor=pool)
+
+    @property
+    def _traced(self) -> TracedStore | None:
+        """Store of the summaries with columns from packets; None if the search has no definitions that need them."""
+        return TracedStore(self.store, Columns(self.plan.since_s)) if self.plan.traced else None
 
     @property
     def numbers(self) -> int:
@@ -130,13 +149,15 @@ class Search:
             found.append(Job(scenario, job.seed, job.jitter_s, job.labels, job.replication))
         return found
 
-    def _read(self, jobs: Sequence[tuple[int, int, list[Job]]], into: list[Array]) -> None:
-        """Enter the values of finished runs."""
+    def _read(self, jobs: Sequence[tuple[int, int, list[Job]]], into: list[Array], short: float) -> None:
+        """Enter the values of finished runs; counts of shortened runs are scaled to the full length."""
         for reading, replication, these in jobs:
             runs = self._measured(these, self.wanted)
             for group, array in zip(self.groups, into, strict=True):
+                scale = 1 / short if group.quantity.dimension == COUNT and not group.is_change else 1.0
                 for i, number in enumerate(group.numbers):
-                    array[reading, replication, i] = [predicted(number, one, runs) for one in group.choices]
+                    values = [scale * predicted(number, one, runs) for one in group.choices]
+                    array[reading, replication, i] = values
 
     def _measured(self, jobs: Sequence[Job], wanted: Sequence[tuple[Quantity, str]]) -> dict[Cell, Measured]:
         return {
@@ -145,6 +166,9 @@ class Search:
         }
 
     def _stored(self, jobs: Sequence[Job]) -> list[dict[str, Any]]:
+        if self._traced is not None:
+            found = self._traced.get(jobs)
+            return [parsed(job.key, text or "") for job, text in zip(jobs, found, strict=True)]
         texts = self.store.get([job.key for job in jobs])
         return [parsed(job.key, texts[job.key]) for job in jobs]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -62,7 +63,11 @@ def search(
     """
     seen, held = hold_back(published.numbers, plan.hold)
     flows = len(space.scenario.document().get("flow", ()))
-    of = Search(space, groups(seen, flows, plan.definitions), plan, MemoryStore() if store is None else store)
+    since = published.stating("measured from")
+    if since:
+        plan = replace(plan, since_s=since[0].base)
+    choices = groups(seen, flows, plan.definitions, traced=plan.traced)
+    of = Search(space, choices, plan, MemoryStore() if store is None else store)
     with executors.opened(executor, threads) as pool:
         return carried_out(of, published, held, pool, progress, told)
 

@@ -14,7 +14,7 @@ from ackclock.executors.pool import cores
 from ackclock.lint.world import World
 from ackclock.readings.choices import MEAN, SUM, Cell, cells_of
 from ackclock.readings.published import Number
-from ackclock.scenario.scenario import Scenario, expand
+from ackclock.scenario.scenario import Scenario, expand, sets_copies
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.jobs import Job
 
@@ -116,13 +116,22 @@ class Space:
         return self._made[key]
 
     def _expanded(self, path: str, value: str) -> tuple[str, ...]:
-        """Return a setting with its ``*`` expanded to all entries that it stands for; results are cached."""
+        """Return a setting with its ``*`` expanded to all entries that it stands for; results are cached.
+
+        If the number of copies varies, the entries vary, too, and the setting is left as it is.
+        """
         if (path, value) not in self._settings:
             text = f"{path}={value}"
             self._settings[path, value] = (
-                (text,) if path.endswith(".count") else tuple(expand(text, self.scenario))
+                (text,) if self._varies_copies else tuple(expand(text, self.scenario))
             )
         return self._settings[path, value]
+
+    @cached_property
+    def _varies_copies(self) -> bool:
+        """True if readings or cells differ in the number of nodes, links or flows."""
+        paths = [*(axis.path for axis in self.axes), *(path for cell in self.cells for path, _ in cell)]
+        return any(map(sets_copies, paths))
 
     def is_valid(self, reading: int) -> bool:
         """Return true if the settings of a reading do not contradict each other."""
@@ -153,7 +162,11 @@ class Space:
     @cached_property
     def _is_bounded(self) -> bool:
         """True if there is one flow and its path consists of links, so that the path bounds its numbers."""
-        return len(self.scenario.document().get("flow", ())) == 1 and 0 in World.read(self.scenario).paths
+        return (
+            not self._varies_copies
+            and len(self.scenario.document().get("flow", ())) == 1
+            and 0 in World.read(self.scenario).paths
+        )
 
 
 def check_flows(scenario: Scenario, numbers: Sequence[Number]) -> None:
