@@ -20,6 +20,7 @@ from ackclock.cli.options import (
     option,
     out_option,
 )
+from ackclock.cli.study_match import MatchOptions, match_study
 from ackclock.errors import UserError
 from ackclock.sweeps.options import TIES
 
@@ -35,6 +36,7 @@ ackclock study abadin --only figure-3
 ackclock study abadin --only figure-6 --add bbr       BBR as a further curve
 ackclock study abadin --paths                         what --set can change
 ackclock study abadin --only fig4 --set link.bottleneck.delay=40ms
+ackclock study abadin --match                         which setting gives the paper's numbers?
 ackclock study --again results/abadin                 the same bytes?
 ackclock study all --out results/all
 ackclock study ./my-paper --quick                     your own: ackclock init study
@@ -97,6 +99,7 @@ def study(
     *,
     workers: Workers,
     asked: StudyOptions,
+    search: MatchOptions,
     output: Output,
 ) -> None:
     """Carry out a published study: its figures and tables, published numbers beside ours, verdicts."""
@@ -109,7 +112,7 @@ def study(
     if again is not None:
         from ackclock.control.loading import trusting
 
-        _refuse_beside_again(name, quick, only, settings, add, asked.ties)
+        _refuse_beside_again(name, quick, only, settings, add, asked.ties, search.match)
         with trusting("all" if allow_code else "none"):
             both = (jobs, executor)
             _again(again, out=out, workers=both, allow_code=allow_code, json=json, quiet=quiet)
@@ -125,6 +128,11 @@ def study(
         )
     names = registry.names() if name == "all" else [name]
     chosen = {each: registry.get(each) for each in names}
+    if search.match:
+        if name == "all":
+            raise UserError("--match takes one study, not all")
+        match_study(chosen[name], search, settings or (), out, workers=workers, output=output)
+        return
     if paths:
         for one in chosen.values():
             _list_paths(one, quick=quick, only=only, json=json, wide=wide)
@@ -205,7 +213,7 @@ def _show(result: StudyResult, *, whole: bool, wide: bool) -> None:
 
 
 def _refuse_beside_again(*given: object) -> None:
-    options = ("NAME", "--quick", "--only", "--set", "--add", "--ties")
+    options = ("NAME", "--quick", "--only", "--set", "--add", "--ties", "--match")
     beside = [option for option, value in zip(options, given, strict=True) if value]
     if beside:
         raise UserError(

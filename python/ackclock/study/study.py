@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ackclock.study.layout import Findings, Layout, Reported
     from ackclock.study.loading import Origin
     from ackclock.study.runs import Rows, RunTable, StudyJob
+    from ackclock.study.sought import Sought
     from ackclock.sweeps.jobs import Progress
 
 
@@ -81,6 +82,7 @@ class Study(Generic[P]):
         unasked: Function of a job and of the rows of the first run of its family (see `StudyJob`). True if those rows
             show that the setting that the job varies was never used, so that the job would give the same rows.
         origin: Package or folder of the study; None for our own studies and for those made in Python.
+        sought: The paper's numbers for a search of its setting; None if the study declares none.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Study(Generic[P]):
     unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False
     links: Mapping[str, str] = field(default_factory=dict)
     origin: Origin | None = None
+    sought: Sought | None = None
 
     @property
     def address(self) -> str:

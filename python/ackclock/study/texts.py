@@ -17,6 +17,7 @@ from ackclock.report.model import Figure, Table, Text
 from ackclock.study.claims import Claim
 from ackclock.study.layout import Layout, Paper
 from ackclock.study.settings import Settings
+from ackclock.study.sought import Sought
 from ackclock.study.study import Plan, Study
 from ackclock.study.tables import table
 
@@ -148,6 +149,7 @@ class Texts:
             variants=tuple(variants),
             leave=leave,
             unasked=unasked,
+            sought=Sought.read(self.folder),
             **named,
         )
 

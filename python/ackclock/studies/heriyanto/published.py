@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
+from ackclock.studies.heriyanto import settings as k
+
+_S1: Final = k.TEXT.numbers("SCENARIO_1")
+
 BEST: Final[dict[tuple[str, str], tuple[str, str, float]]] = {
-    ("s1", "throughput"): ("westwood+", "40 nodes", 1.82447),
-    ("s1", "loss"): ("westwood+", "", 0.0391527),
-    ("s1", "delay"): ("westwood+", "", 160.899),
-    ("s1", "jitter"): ("newreno", "40 nodes", 2.310563),
+    ("s1", "throughput"): ("westwood+", "40 nodes", _S1["throughput"]),
+    ("s1", "loss"): ("westwood+", "", _S1["loss"]),
+    ("s1", "delay"): ("westwood+", "", _S1["delay"]),
+    ("s1", "jitter"): ("newreno", "40 nodes", _S1["jitter"]),
     ("s2", "throughput"): ("westwood+", "40 nodes", 1.9983),
 }
 """The best values in the text, by scenario and measure: variant, place in the figure, and value in Mb/s, percent or ms.
 """
 
-NEWRENO_AT_FIVE_MBPS: Final = 1.82426
+NEWRENO_AT_FIVE_MBPS: Final = _S1["throughput of newreno"]
 """Published throughput of NewReno in scenario 1 with 5 nodes, Mb/s."""
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-DELAY_REDUCTION: Final = 17.05
+from ackclock.studies.suherman import settings as k
+
+_REDUCTION: Final = k.TEXT.numbers("REDUCTION_PERCENT")
+
+DELAY_REDUCTION: Final = _REDUCTION["delay"]
 """Average reduction of the delay from k = 0.9 to 0.1, percent."""
 
-JITTER_REDUCTION: Final = 4.15
+JITTER_REDUCTION: Final = _REDUCTION["jitter"]
 """Average reduction of the jitter from k = 0.9 to 0.1, percent."""
 
 FLOW_B: Final = 1024
