@@ -79,7 +79,7 @@ def match_study(
     axes = {one.path: one for one in map(Axis.parse, (*sought.vary, *(asked.vary or ())))}
     space = Space.of(scenario, list(axes.values()), numbers.numbers)
     jitter_s = seconds(sought.start_jitter, "start_jitter")
-    plan = Plan(sought.reps, jitter_s, asked.hold, traced=sought.traced)
+    plan = Plan(sought.reps, jitter_s, asked.hold, sought.definitions, sought.traced)
     folder = out or Path("results") / f"{study.name}-match"
     beside = {"published.csv": text, "scenario.json": json_text(scenario.template.document)}
     carry_out(space, numbers, plan, folder, name=study.name, workers=workers, output=output, beside=beside)

@@ -161,6 +161,7 @@ QUANTITIES: Final = (
                 "of segments",
                 "from a segment's first sending to its first arrival",
                 _column("transit_delay_mean_s"),
+                ("EvalVid",),
             ),
             Definition(
                 "from the write",
@@ -195,7 +196,10 @@ QUANTITIES: Final = (
                 ("FlowMonitor", "RFC 3393"),
             ),
             Definition(
-                "of segments", "mean difference, in order of number", _column("transit_jitter_mean_s")
+                "of segments",
+                "mean difference, in order of number",
+                _column("transit_jitter_mean_s"),
+                ("EvalVid",),
             ),
             Definition(
                 "of writes", "mean difference of the delays of writes", _column("write_jitter_mean_s")
@@ -392,6 +396,7 @@ PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
         "drops": "dropped by queues",
         "rtt": "as sampled",
     },
+    "evalvid": {"delay": "of segments", "jitter": "of segments"},
     "iperf": {
         "throughput": "payload delivered, over the flow's time",
         "jitter": "RFC 3550",

@@ -72,6 +72,12 @@ class Sought:
         return str(self.declared.get("start_jitter", "0s"))
 
     @property
+    def definitions(self) -> str | None:
+        """Tool whose definitions hold, if the paper names it; None for all."""
+        found: str | None = self.declared.get("definitions")
+        return found
+
+    @property
     def traced(self) -> bool:
         """True to try definitions that need the packets of each run."""
         return bool(self.declared.get("traced", False))
