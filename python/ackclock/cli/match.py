@@ -80,7 +80,10 @@ class Asked:
     ] = 0
     definitions: Annotated[
         str | None,
-        option("TOOL", "Definitions of a tool: flowmonitor, ns2-awk, evalvid or iperf [all definitions are tried]."),
+        option(
+            "TOOL",
+            "Definitions of a tool: flowmonitor, ns2-awk, evalvid or iperf [all definitions are tried].",
+        ),
     ] = None
     traced: Annotated[
         bool,
