@@ -62,7 +62,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "rat =",
         r##"link.0.rat (line 5): there is no key `rat` here
   given:   "10Mbps"
-  allowed: name, between, rate, count, delay, framing, queue, loss, jitter, reorder, duplicate, reverse
+  allowed: name, between, rate, count, step, delay, framing, queue, loss, jitter, reorder, duplicate, reverse
   did you mean `rate`?"##,
     ),
     (
