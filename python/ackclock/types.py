@@ -697,7 +697,7 @@ class FewestHopsRouting(TypedDict, total=False):
 
 
 class TableRoutingRoutes(TypedDict, total=False):
-    """One entry of the table."""
+    """Static route: the next hop `via` to which station `at` sends packets for destination `to`."""
 
     at: Required[str]
     to: Required[str]
