@@ -12,6 +12,7 @@ import pytest
 
 from ackclock.errors import FileError, UserError
 from ackclock.measured import read
+from ackclock.report import beside
 
 HEAD = "State Recv-Q Send-Q Local Address:Port Peer Address:Port Process\n"
 SOCKET = (
@@ -153,6 +154,18 @@ def test_figures_leave_out_flows_of_which_nothing_is_known(tmp_path: Path) -> No
     ]
     assert len(run.plot.rtt(panels=True).axes) == 2
     assert len(run.plot.cwnd(panels=True).axes) == 1
+
+
+def test_figures_of_a_comparison_leave_out_flows_with_little_data(tmp_path: Path) -> None:
+    data = sampled()
+    data["results"]["TCP upload BE3 near"] = [0.001, 0.001, 0.001]
+    (tmp_path / "x.flent").write_text(json.dumps(data))
+    run = read("flent", tmp_path / "x.flent")
+    assert len(run.summary["flows"]) == 4
+    drawn = dict(beside.figures({"mine": run}, {}))
+    labels = {name: [line.get_label() for line in figure.axes[0].lines] for name, figure in drawn.items()}
+    assert labels["measured-throughput"] == ["mine TCP upload BE2 near: tcp", "mine TCP upload BE10 far: bbr"]
+    assert "mine Ping (ms) ICMP: ping" in labels["measured-rtt"]
 
 
 def test_a_connection_that_only_receives_is_no_flow(tmp_path: Path) -> None:

@@ -104,10 +104,27 @@ def figures(measured: Mapping[str, StoredRun], simulated: Mapping[str, Any]) -> 
     """Yield name and figure of measured runs beside a simulated one of each variant."""
     wanted = traces(measured)
     both = beside({**measured, **simulated})
-    shown = [str(row["name"]) for row in both.summary["flows"]]
+    shown = _shown(measured, len(both.summary["flows"]))
     for name in FIGURES:
         if ("state" if name.startswith("rtt") else name) in wanted:
             yield f"measured-{name}", both.plot.named(name, flows=shown)
+
+
+def _shown(measured: Mapping[str, StoredRun], flows: int) -> list[int]:
+    """Return the numbers of flows to draw: simulated ones, pings, and measured ones that carried data."""
+    shown: list[int] = []
+    first = 0
+    for run in measured.values():
+        every = run.summary["flows"]
+        main = _main(run)
+        shown += [first + i for i, row in enumerate(every) if i in main or _is_probe(row)]
+        first += len(every)
+    return [*shown, *range(first, flows)]
+
+
+def _is_probe(row: Mapping[str, Any]) -> bool:
+    """Return true for pings, of which round-trip times are known and no data."""
+    return row.get("goodput_bps") is None and row.get("packet_rtt_mean_s") is not None
 
 
 def _main(run: StoredRun) -> list[int]:
