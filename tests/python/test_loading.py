@@ -197,10 +197,10 @@ def test_a_control_that_ends_its_worker_is_named(trap: Traps) -> None:
     (trap.folder / "evil.py").write_text(
         text.replace("self.cwnd += ack.count / self.cwnd", "import os; os._exit(3)")
     )
-    words = ("--reps", "1", "--duration", "1s", "--jobs", "1", "--executor", "processes", "--out", "out")
-    status, said = trap.cli("compare", NAME, *words)
+    words = ("--reps", "1", "--duration", "1s", "--jobs", "2", "--out", "out")
+    status, said = trap.cli("compare", "cubic", NAME, *words)
     assert status == 2, said
-    assert f"the run has code of yours, which may have ended the process: {NAME}" in said
+    assert f"code of yours may have ended the process: {NAME}" in said
 
 
 def test_nothing_is_loaded_for_what_is_only_put_together(trap: Traps) -> None:

@@ -15,7 +15,7 @@ from ackclock.errors import UserError, choices, whole
 from ackclock.executors.dispatcher import dispatch
 from ackclock.executors.pool import ExecutorPool, ProcessPool, ThreadPool, WorkerPool, cores
 
-__all__ = ["NAMES", "ExecutorLike", "WorkerPool", "dispatch", "named", "opened"]
+__all__ = ["NAMES", "ExecutorLike", "ThreadPool", "WorkerPool", "dispatch", "named", "opened"]
 
 NAMES = ("threads", "processes", "dask:local", "dask:ADDRESS")
 """Values of option ``--executor``."""

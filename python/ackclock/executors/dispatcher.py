@@ -96,17 +96,23 @@ def _again(
 ) -> None:
     """Replace lost workers and put the items of their batches back into the queue; keep finished batches."""
     pool.renew(why)
-    for future, batch in list(running.items()):
-        if not future.done() or future.cancelled() or future.exception() is not None:
-            del running[future]
-            for index in batch:
-                tries[index] += 1
-            if len(batch) == 1 and tries[batch[0]] >= TRIES:
-                raise UserError(
-                    f"a worker ended {TRIES} times while it carried out the same run ({why})\n  "
-                    + (
-                        suspect(batch[0])
-                        or "too little memory is the usual cause: fewer runs at a time (--jobs), or a smaller scenario"
-                    )
-                ) from why
-            queue.give_back(batch)
+    ended = {
+        future: batch
+        for future, batch in running.items()
+        if not future.done() or future.cancelled() or future.exception() is not None
+    }
+    for index in (index for batch in ended.values() for index in batch):
+        tries[index] += 1
+    if any(len(batch) == 1 and tries[batch[0]] >= TRIES for batch in ended.values()):
+        # A pool of processes loses all its workers with one, so that any of their runs may be the cause.
+        found = (suspect(index) for batch in ended.values() for index in batch)
+        raise UserError(
+            f"a worker ended {TRIES} times while it carried out the same run ({why})\n  "
+            + next(
+                filter(None, found),
+                "too little memory is the usual cause: fewer runs at a time (--jobs), or a smaller scenario",
+            )
+        ) from why
+    for future, batch in ended.items():
+        del running[future]
+        queue.give_back(batch)

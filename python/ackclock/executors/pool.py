@@ -88,6 +88,13 @@ class ThreadPool(WorkerPool):
         """Start `workers` threads."""
         super().__init__(futures.ThreadPoolExecutor(workers, "ackclock"), workers)
         self._stop = threading.Event()
+        self._processes: ProcessPool | None = None
+
+    def processes(self) -> ProcessPool:
+        """Return a pool of as many processes, for work that holds the GIL; it is closed with this pool."""
+        if self._processes is None:
+            self._processes = ProcessPool(self._workers)
+        return self._processes
 
     def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
         """Submit a batch to a thread, without copying it."""
@@ -100,10 +107,14 @@ class ThreadPool(WorkerPool):
     def give_up(self) -> None:
         """Stop running simulations within a tenth of a second."""
         self._stop.set()
+        if self._processes is not None:
+            self._processes.give_up()
 
     def close(self) -> None:
-        """Stop the threads."""
+        """Stop the threads, and the processes if there are any."""
         self._executor.shutdown(cancel_futures=True)
+        if self._processes is not None:
+            self._processes.close()
 
 
 class ProcessPool(WorkerPool):

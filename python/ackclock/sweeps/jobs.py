@@ -356,7 +356,7 @@ def _suspect(item: tuple[Job, Traced]) -> str:
     """Return a remark that names a run's user-defined controls, whose code may have ended its worker; empty if none."""
     records = json.loads(item[0].document).get("control", ())
     names = ", ".join(str(one["name"]) for one in records)
-    return f"the run has code of yours, which may have ended the process: {names}" if names else ""
+    return f"code of yours may have ended the process: {names}" if names else ""
 
 
 def _suited(
@@ -367,14 +367,17 @@ def _suited(
     Python controls hold the GIL, so runs with such controls are made by processes. If another process cannot load a
     control, all runs are made on one thread.
     """
-    if executor is not None and executor != "threads":
+    opened = isinstance(executor, executors.ThreadPool)
+    if executor is not None and executor != "threads" and not opened:
         return executor, threads
     records = [one for text in documents if '"sha256"' in text for one in json.loads(text).get("control", ())]
     if not records:
         return executor, threads
     from ackclock.control.loading import travels
 
-    return (None, 1) if executor == "threads" or not travels(records) else ("processes", threads)
+    if executor == "threads" or not travels(records):
+        return None, 1
+    return (executor.processes() if isinstance(executor, executors.ThreadPool) else "processes"), threads
 
 
 def _guess(document: str) -> float:
