@@ -44,6 +44,12 @@ def test_csv_has_numbers_and_both_ends_of_intervals() -> None:
     assert [row["rank"] for row in rows] == ["1-2", "3", "3"]
 
 
+def test_headings_are_one_line_in_files_and_paths_stay_whole() -> None:
+    columns = ("link.bottleneck\n.queue.packets", "goodput\n(Mb/s)")
+    assert to_csv(columns, [("5", "1.5")]).splitlines()[0] == "link.bottleneck.queue.packets,goodput (Mb/s)"
+    assert "link.bottleneck.queue.packets & goodput (Mb/s)" in to_latex(columns, [("a", "b")])
+
+
 def test_latex_has_booktabs_and_siunitx() -> None:
     made = to_latex(COLUMNS, ROWS, caption="50 % of a_b", notes=["a < b"])
     assert "\\begin{tabular}{l r S[table-format=-4.1] S[table-format=-1.2] r}" in made

@@ -160,8 +160,13 @@ def escaped(text: str) -> str:
     return "".join(_ESCAPES.get(letter, letter) for letter in text)
 
 
+def one_line(head: str) -> str:
+    """Return a heading without line breaks; a break inside a path becomes nothing, any other a space."""
+    return head.replace("\n.", ".").replace("\n", " ")
+
+
 def _plain(columns: Sequence[str]) -> list[str]:
-    return [head.replace("\n", " ") for head in columns]
+    return [one_line(head) for head in columns]
 
 
 def _columns(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[Column]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from ackclock._io.tabular import to_csv, to_latex
+from ackclock._io.tabular import one_line, to_csv, to_latex
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -83,7 +83,7 @@ class Table:
             least = (made.columns.index(one) for one in self.least if one in made.columns)
             at = next(itertools.chain(made._empty(), least), -1)
             at = at if at >= made.kept else len(made.columns) - 1
-            gone.append(made.columns[at].replace("\n", " "))
+            gone.append(one_line(made.columns[at]))
             made = replace(
                 made,
                 columns=(*made.columns[:at], *made.columns[at + 1 :]),
