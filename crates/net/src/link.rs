@@ -76,8 +76,10 @@ pub struct Link {
     rest: Option<Box<Rest>>,
 }
 
-/// Fields of a link that are not needed for a packet that finds a plain link idle.
+/// Fields of a link that are not needed for a packet that finds a plain link idle. The fields that every queued packet
+/// needs come first and fill one cache line.
 #[derive(Clone, Debug, Default)]
+#[repr(C, align(64))]
 struct Rest {
     /// Packets queued or in transmission ahead of the last one, first in, first out. Departed packets are
     /// removed when a packet finds the link busy.
@@ -413,6 +415,13 @@ mod tests {
 
     fn rate(bps: u64) -> DataRate {
         DataRate::from_bps(bps).expect("positive")
+    }
+
+    #[test]
+    fn a_queued_packet_needs_two_cache_lines() {
+        assert_eq!(size_of::<Link>(), 64);
+        assert_eq!(align_of::<Rest>(), 64);
+        assert_eq!(std::mem::offset_of!(Rest, losses), 64);
     }
 
     #[test]
