@@ -7,7 +7,7 @@ use crate::config::{Config, IdleAccess};
 use crate::mac::backoff::Backoff;
 use crate::mac::edca::AccessCategory;
 use crate::mac::edcaf_index::EdcafIndex;
-use crate::phy::carrier_sense::CarrierSense;
+use crate::phy::carrier_sense::{CarrierSense, Outlook};
 use crate::phy::channel::Channel;
 use crate::phy::durations::Durations;
 use crate::phy::medium::Medium;
@@ -29,9 +29,8 @@ pub(crate) enum Contender {
 #[derive(Clone, Copy, Debug)]
 struct Contending {
     f: u32,
-    /// Two values of the time of transmission: a lower bound on it, and the time computed from the transmissions in
-    /// the log that the station has read.
-    outlook: (Instant, Instant),
+    /// Outlook of its backoff, whose end is the time of transmission.
+    outlook: Outlook,
 }
 
 /// State of a station's frame exchanges.
@@ -117,10 +116,9 @@ impl Contention {
         self.medium.backoff_ends(self.edcaf_index.station_of(f), self.edcaf_index.rank(f))
     }
 
-    /// Returns a lower bound on the end of an EDCAF's backoff, valid for any transmissions from `now` on, and the
-    /// end that [`Contention::backoff_ends`] returns.
+    /// Returns the outlook of an EDCAF's backoff.
     #[inline]
-    fn outlook(&self, f: u32, now: Instant) -> (Instant, Instant) {
+    fn outlook(&self, f: u32, now: Instant) -> Outlook {
         self.medium.outlook(self.edcaf_index.station_of(f), self.edcaf_index.rank(f), now)
     }
 
@@ -135,11 +133,12 @@ impl Contention {
         let station = &mut self.medium.stations[at as usize];
         let silent = self.idle_access == IdleAccess::BetweenFrames && answers > now;
         let busy = (station.is_busy(now) && !silent) || exchanging;
-        station.backoffs[rank].contends = true;
-        if !drawn && !busy && station.backoff_ends(rank, rules) <= now {
-            station.backoffs[rank].clear();
+        let over = !drawn && !busy && station.backoff_ends(rank, rules) <= now;
+        let backoff = station.change_backoff(rank);
+        backoff.contends = true;
+        if over {
+            backoff.clear();
         }
-        let backoff = &mut station.backoffs[rank];
         if !drawn && !backoff.runs() {
             let always = self.idle_access == IdleAccess::Backoff;
             if busy || always {
@@ -176,9 +175,7 @@ impl Contention {
     /// Lowers the lower bounds on the transmission times of all contenders to `from`, because a CF-End may end a
     /// NAV earlier than the bounds assume.
     pub(crate) fn may_end_earlier(&mut self, from: Instant) {
-        for Contending { outlook: (least, _), .. } in &mut self.contenders {
-            *least = from.min(*least);
-        }
+        self.contenders.iter_mut().for_each(|contending| contending.outlook.lower(from));
     }
 
     /// Finds the EDCAF that transmits next. A station reads the log only if it may transmit first.
@@ -186,20 +183,26 @@ impl Contention {
         let end = self.medium.air.end();
         let mut first = Instant::MAX;
         let mut who = 0;
+        let settles = self.edcaf_index.has_categories();
         for Contending { f, outlook } in &mut self.contenders {
-            if outlook.0 >= first {
+            if outlook.least >= first {
                 continue;
             }
             let (at, rank) = (self.edcaf_index.station_of(*f), self.edcaf_index.rank(*f));
-            if self.medium.stations[at as usize].cursor < end || self.edcaf_index.has_categories() {
+            let station = &self.medium.stations[at as usize];
+            if station.cursor < end || settles && station.is_unsettled(now) {
                 self.medium.listen(at, now);
             }
             // The station may have read more of the log since `outlook` was computed, for another EDCAF or as a
-            // receiver. A frame without errors ends EIFS, so that the backoff may end earlier than `outlook.1`.
-            debug_assert!(self.medium.backoff_ends(at, rank) >= outlook.0, "edcaf {f} at {now}");
-            *outlook = self.medium.outlook(at, rank, now);
-            if outlook.1 < first {
-                (first, who) = (outlook.1, *f);
+            // receiver. A frame without errors ends EIFS, so that the backoff may end earlier than `outlook.ends`.
+            debug_assert!(self.medium.backoff_ends(at, rank) >= outlook.least, "edcaf {f} at {now}");
+            let station = &self.medium.stations[at as usize];
+            if !station.keeps(outlook, now) {
+                *outlook = station.outlook(rank, &self.medium.rules, now);
+            }
+            debug_assert_eq!(station.outlook(rank, &self.medium.rules, now), *outlook, "edcaf {f} at {now}");
+            if outlook.ends < first {
+                (first, who) = (outlook.ends, *f);
             }
         }
         self.first = (first < Instant::MAX).then_some((first.max(now), Contender::Edcaf(who)));
@@ -256,10 +259,9 @@ impl Contention {
             return;
         }
         let active = usize::from(self.turns[at as usize].active);
-        for (rank, backoff) in self.medium.stations[at as usize].backoffs.iter_mut().enumerate() {
-            if rank != active {
-                backoff.hold = hold;
-            }
+        let station = &mut self.medium.stations[at as usize];
+        for rank in (0..station.backoffs().len()).filter(|rank| *rank != active) {
+            station.change_backoff(rank).hold = hold;
         }
     }
 }

@@ -108,7 +108,7 @@ impl Beacons {
         for at in &self.waiting {
             let medium = &mut contention.medium;
             // Transmissions that the station has not read can only delay its beacon further.
-            let backoff = &medium.stations[*at as usize].backoffs[rank];
+            let backoff = &medium.stations[*at as usize].backoffs()[rank];
             let least = backoff.ends(&medium.rules.backoff, Instant::ZERO);
             if contention.turns[*at as usize].exchanging || least >= first {
                 continue;
@@ -167,7 +167,7 @@ fn suspend(contention: &mut Contention, now: Instant, at: u32) {
     let Contention { medium, edcaf_index, .. } = contention;
     let count = edcaf_index.edcafs();
     let station = &medium.stations[at as usize];
-    if station.backoffs[..count].iter().any(|backoff| backoff.runs() || backoff.contends) {
+    if station.backoffs()[..count].iter().any(|backoff| backoff.runs() || backoff.contends) {
         medium.listen(at, now);
     }
     medium.stations[at as usize].suspend(count, now, &medium.rules);

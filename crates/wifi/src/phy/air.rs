@@ -158,12 +158,6 @@ impl Air {
         self.first
     }
 
-    /// Returns the transmissions from this number on.
-    #[inline]
-    pub(crate) fn since(&self, number: u64) -> impl Iterator<Item = &Transmission> {
-        self.frames.range((number - self.first) as usize..)
-    }
-
     /// Returns the transmission with a number, which must still be in the log.
     #[inline]
     pub(crate) fn get(&self, number: u64) -> &Transmission {

@@ -14,6 +14,27 @@ use crate::phy::reception::{Rule, Signal};
 use crate::phy::sensing::SensingRules;
 use base::{Duration, Instant};
 
+/// Expected end of a backoff. It is kept until the state changes from which it was computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Outlook {
+    /// Lower bound on the end, valid for any transmissions from the time of the computation on.
+    pub(crate) least: Instant,
+    /// End if the station senses nothing after the transmissions that it has read.
+    pub(crate) ends: Instant,
+    /// Revision of the station's state from which the outlook was computed.
+    revision: u64,
+    /// Time from which `least` is greater, because the preamble that the station is receiving is over.
+    until: Instant,
+}
+
+impl Outlook {
+    /// Lowers the lower bound to `from`, and ends the validity of the outlook.
+    pub(crate) fn lower(&mut self, from: Instant) {
+        self.least = from.min(self.least);
+        self.until = Instant::ZERO;
+    }
+}
+
 /// State of the medium as one station knows it.
 #[derive(Clone, Debug)]
 pub(crate) struct CarrierSense {
@@ -29,7 +50,9 @@ pub(crate) struct CarrierSense {
     /// End of EIFS, without its DIFS, after a frame with errors; zero: no EIFS.
     eifs: Instant,
     /// Backoffs of the station's EDCAFs, lowest first, then that of its beacon.
-    pub(crate) backoffs: Vec<Backoff>,
+    backoffs: Vec<Backoff>,
+    /// Number of changes of this state. Methods that change what an [`Outlook`] is computed from count one.
+    revision: u64,
 }
 
 impl CarrierSense {
@@ -43,6 +66,7 @@ impl CarrierSense {
             eifs: Instant::ZERO,
             backoffs,
             receiver,
+            revision: 0,
         }
     }
 
@@ -80,25 +104,51 @@ impl CarrierSense {
         self.backoffs[rank].ends(&rules.backoff, self.ifs_begins())
     }
 
-    /// Returns two lower bounds on the end of the backoff of this rank. The second, that of
-    /// [`CarrierSense::backoff_ends`], follows from the transmissions read so far. The first also holds for
-    /// any transmissions from `now` on. It leaves out EIFS, since a later frame without errors would end
-    /// EIFS. It leaves out a frame whose preamble is still being received, unless the frame's energy alone
-    /// keeps the medium busy, since a later signal can still make the receiver lose this frame.
+    /// Returns the outlook of the backoff of this rank: its end as [`CarrierSense::backoff_ends`] returns it, and a
+    /// lower bound. The lower bound leaves out EIFS, since a later frame without errors would end EIFS. It leaves out
+    /// a frame whose preamble is still being received, unless the frame's energy alone keeps the medium busy, since
+    /// a later signal can still make the receiver lose this frame.
     #[inline]
-    pub(crate) fn outlook(&self, rank: usize, rules: &SensingRules, now: Instant) -> (Instant, Instant) {
+    pub(crate) fn outlook(&self, rank: usize, rules: &SensingRules, now: Instant) -> Outlook {
         let backoff = &self.backoffs[rank];
+        let revision = self.revision;
         let Some(lock) = &self.receiver.lock else {
             let idle = self.idle_after(Instant::ZERO);
-            return (backoff.ends(&rules.backoff, idle), backoff.ends(&rules.backoff, idle.max(self.eifs)));
+            let ends = backoff.ends(&rules.backoff, idle.max(self.eifs));
+            return Outlook {
+                least: backoff.ends(&rules.backoff, idle),
+                ends,
+                revision,
+                until: Instant::MAX,
+            };
         };
         let idle = self.idle_after(lock.ends);
         let ends = backoff.ends(&rules.backoff, idle.max(lock.ends + lock.wait));
-        let least = match rules.rule.is_open(lock.begins, now) {
-            true if !self.receiver.senses(lock.power, rules) => self.idle_after(lock.begins),
-            _ => idle,
+        let may_be_lost = rules.rule.is_open(lock.begins, now) && !self.receiver.senses(lock.power, rules);
+        let (idle, until) = match may_be_lost {
+            true => (self.idle_after(lock.begins), rules.rule.closes(lock.begins)),
+            false => (idle, Instant::MAX),
         };
-        (backoff.ends(&rules.backoff, least), ends)
+        Outlook { least: backoff.ends(&rules.backoff, idle), ends, revision, until }
+    }
+
+    /// Returns true if `outlook`, computed for a backoff of this station, equals one computed at `now`.
+    #[inline]
+    pub(crate) fn keeps(&self, outlook: &Outlook, now: Instant) -> bool {
+        outlook.revision == self.revision && now < outlook.until
+    }
+
+    /// Returns the backoffs, by rank.
+    #[inline]
+    pub(crate) fn backoffs(&self) -> &[Backoff] {
+        &self.backoffs
+    }
+
+    /// Returns the backoff of this rank, for a change.
+    #[inline]
+    pub(crate) fn change_backoff(&mut self, rank: usize) -> &mut Backoff {
+        self.revision += 1;
+        &mut self.backoffs[rank]
     }
 
     /// Returns true if a signal or the NAV keeps the medium busy at `now`.
@@ -117,6 +167,13 @@ impl CarrierSense {
         self.holder == station
     }
 
+    /// Returns true if frames have ended, at or before `now`, whose effects have not been applied.
+    #[inline]
+    pub(crate) fn is_unsettled(&self, now: Instant) -> bool {
+        self.receiver.lock.as_ref().is_some_and(|lock| lock.ends <= now)
+            || self.nav_check.is_some_and(|(check, _)| check <= now)
+    }
+
     /// Applies the effects of frames that ended at or before `now`.
     #[inline]
     pub(crate) fn settle(&mut self, now: Instant, rules: &SensingRules, air: &Air) {
@@ -126,12 +183,14 @@ impl CarrierSense {
         if let Some((_, before)) = self.nav_check.filter(|(check, _)| *check <= now) {
             self.nav_check = None;
             self.nav = self.nav.min(before);
+            self.revision += 1;
         }
     }
 
     /// Ends the reception of the frame to which the receiver is locked. The frame sets the NAV or causes EIFS.
     #[inline]
     fn end(&mut self, rules: &SensingRules, air: &Air) {
+        self.revision += 1;
         let received = self.receiver.judge(rules, air);
         if let Some(frame) = &self.receiver.lock {
             match received {
@@ -163,6 +222,7 @@ impl CarrierSense {
 
     /// Applies a transmission of the station itself: it ends a reception and freezes the backoffs.
     fn transmit(&mut self, frame: &Transmission, rules: &SensingRules) {
+        self.revision += 1;
         self.receiver.interrupt(frame, rules);
         let idle = self.ifs_begins();
         for backoff in &mut self.backoffs {
@@ -175,6 +235,7 @@ impl CarrierSense {
 
     /// Suspends the first `count` backoffs at `now`.
     pub(crate) fn suspend(&mut self, count: usize, now: Instant, rules: &SensingRules) {
+        self.revision += 1;
         let idle = self.ifs_begins();
         for backoff in &mut self.backoffs[..count] {
             backoff.suspend(&rules.backoff, now, idle);
@@ -184,7 +245,7 @@ impl CarrierSense {
     /// Freezes the backoff of this rank at `now`, since another EDCAF of the station takes the medium.
     pub(crate) fn freeze(&mut self, rank: usize, now: Instant, rules: &SensingRules) {
         let idle = self.ifs_begins();
-        self.backoffs[rank].freeze(&rules.backoff, now, idle);
+        self.change_backoff(rank).freeze(&rules.backoff, now, idle);
     }
 
     /// Reads a transmission from the log and applies its effects on this station.
@@ -215,6 +276,7 @@ impl CarrierSense {
         let begins = frame.begins + path.delay;
         let ends = frame.ends + path.delay;
         self.settle(begins, rules, air);
+        self.revision += 1;
         let idle = self.ifs_begins();
         if let Some(least) = self.receiver.energy_detection.filter(|_| !rules.dsss[usize::from(frame.mode)]) {
             let signal = Signal { number, begins, ends, power: path.beside };

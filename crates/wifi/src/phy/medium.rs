@@ -3,7 +3,7 @@
 use crate::mac::backoff::Backoff;
 use crate::phy::air::{Air, SHORT_BACKOFF, Transmission};
 use crate::phy::arrival::Verdict;
-use crate::phy::carrier_sense::CarrierSense;
+use crate::phy::carrier_sense::{CarrierSense, Outlook};
 use crate::phy::channel::Channel;
 use crate::phy::sensing::SensingRules;
 use base::{Duration, Instant};
@@ -23,7 +23,7 @@ pub(crate) struct Medium {
 impl Medium {
     /// Creates a medium without transmissions.
     pub(crate) fn new(rules: SensingRules, channel: Channel, stations: Vec<CarrierSense>) -> Self {
-        let mut backoffs = stations.iter().flat_map(|station| &station.backoffs);
+        let mut backoffs = stations.iter().flat_map(CarrierSense::backoffs);
         let long = backoffs.any(|backoff| backoff.longest(&rules.backoff) > SHORT_BACKOFF);
         Self { rules, channel, air: Air::default(), stations, read_up_to: long.then_some(0) }
     }
@@ -45,7 +45,7 @@ impl Medium {
     #[cold]
     fn read_ahead(&mut self) {
         for at in 0..self.stations.len() {
-            if self.stations[at].backoffs.iter().any(Backoff::runs) {
+            if self.stations[at].backoffs().iter().any(Backoff::runs) {
                 self.read(at);
             }
         }
@@ -65,9 +65,9 @@ impl Medium {
         let station = &mut self.stations[at];
         let end = self.air.end();
         if station.cursor < end {
-            let cursor = station.cursor.max(self.air.first());
-            for (number, frame) in (cursor..).zip(self.air.since(cursor)) {
-                station.read(number, frame, &self.air, &mut self.channel, &self.rules);
+            // Most calls read one frame or two, for which a range of the deque would take longer than the frames.
+            for number in station.cursor.max(self.air.first())..end {
+                station.read(number, self.air.get(number), &self.air, &mut self.channel, &self.rules);
             }
             station.cursor = end;
         }
@@ -122,10 +122,10 @@ impl Medium {
         self.rules.power(path.power, path.beside)
     }
 
-    /// Returns the backoff of this rank at a station.
+    /// Returns the backoff of this rank at a station, for a change.
     #[inline]
     pub(crate) fn backoff(&mut self, at: u32, rank: usize) -> &mut Backoff {
-        &mut self.stations[at as usize].backoffs[rank]
+        self.stations[at as usize].change_backoff(rank)
     }
 
     /// Returns the end of the backoff of this rank at a station, if the station senses nothing after the
@@ -135,10 +135,9 @@ impl Medium {
         self.stations[at as usize].backoff_ends(rank, &self.rules)
     }
 
-    /// Returns a lower bound on the end of the backoff of this rank, valid for any transmissions from `now` on, and
-    /// the end that [`Medium::backoff_ends`] returns.
+    /// Returns the outlook of the backoff of this rank at a station.
     #[inline]
-    pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> (Instant, Instant) {
+    pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> Outlook {
         self.stations[at as usize].outlook(rank, &self.rules, now)
     }
 }

@@ -268,9 +268,15 @@ impl Rule {
     /// `begins`.
     #[inline]
     pub(crate) fn is_open(&self, begins: Instant, now: Instant) -> bool {
+        self.closes(begins) > now
+    }
+
+    /// Returns the time from which no frame that is sent can take over the receiver from one that began at `begins`.
+    #[inline]
+    pub(crate) fn closes(&self, begins: Instant) -> Instant {
         match self {
-            Self::Capture { .. } => begins > now,
-            Self::Sinr { open, .. } => begins + *open > now,
+            Self::Capture { .. } => begins,
+            Self::Sinr { open, .. } => begins + *open,
         }
     }
 
