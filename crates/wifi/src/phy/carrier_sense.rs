@@ -285,7 +285,14 @@ impl CarrierSense {
             }
             return;
         }
-        if matches!(rules.rule, Rule::Capture { .. }) && self.receiver.is_free(begins, ends) {
+        let takes = match rules.rule {
+            Rule::Capture { .. } => true,
+            Rule::Sinr { .. } => {
+                let signal = Signal { number, begins, ends, power: path.beside };
+                self.receiver.remember(signal) && rules.stands_out(frame.mode, (path.power, path.beside), 0.0)
+            }
+        };
+        if takes && self.receiver.is_free(begins, ends) {
             // The arrival is constructed in place, which is faster than a copy.
             self.receiver.lock = Some(Arrival::new(number, frame, &path, mine, rules));
         } else if !self.arrive(number, frame, path, mine, rules) {

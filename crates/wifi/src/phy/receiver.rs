@@ -154,11 +154,20 @@ impl Receiver {
         }
     }
 
-    /// Stores a signal that interferes; removes the signals that have ended before the current reception.
-    fn remember(&mut self, signal: Signal) {
-        let begins = self.lock.map_or(signal.begins, |lock| lock.begins.min(signal.begins));
-        self.signals.retain(|signal| signal.ends > begins);
-        self.signals.push(signal);
+    /// Stores a signal that interferes; removes the signals that have ended before the current reception. Returns
+    /// true if no other signal is stored.
+    #[inline]
+    pub(crate) fn remember(&mut self, signal: Signal) -> bool {
+        let begins = self.lock.as_ref().map_or(signal.begins, |lock| lock.begins.min(signal.begins));
+        match &mut self.signals[..] {
+            // The usual case: one signal after another.
+            [only] if only.ends <= begins => *only = signal,
+            _ => {
+                self.signals.retain(|signal| signal.ends > begins);
+                self.signals.push(signal);
+            }
+        }
+        self.signals.len() == 1
     }
 
     /// Handles a frame that the station cannot demodulate, as energy and interference. Returns true if the station
@@ -196,8 +205,8 @@ impl Receiver {
         begins < self.own.1 && ends > self.own.0
     }
 
-    /// Returns true, for reception by power alone, if nothing prevents the receiver from locking to a signal: it is not
-    /// locked, can demodulate all frames and does not transmit meanwhile. This is the usual case.
+    /// Returns true if nothing prevents the receiver from locking to a signal that is strong enough: it is not locked,
+    /// can demodulate all frames and does not transmit meanwhile. This is the usual case.
     #[inline]
     pub(crate) fn is_free(&self, begins: Instant, ends: Instant) -> bool {
         self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(begins, ends)
@@ -251,10 +260,9 @@ impl Receiver {
         rules.stands_out(frame.mode, (frame.power, frame.beside), interference)
     }
 
-    /// Handles the arrival of a frame with reception by SINR. The receiver locks to it if the receiver is free and
-    /// the preamble can be received. Returns true if the medium is busy.
+    /// Handles the arrival of a frame, whose signal is stored, with reception by SINR. The receiver locks to it if the
+    /// receiver is free and the preamble can be received. Returns true if the medium is busy.
     pub(crate) fn detect(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
-        self.remember(arrival.signal());
         if self.transmits_during(arrival.begins, arrival.ends) {
             self.lose(&arrival, Fault::Transmitting, rules);
             return self.senses(arrival.power, rules);
