@@ -9,6 +9,7 @@ from typing_extensions import disjoint_base
 __all__ = [
     "CONTRACT_VERSION",
     "QUIC_PACKET_BYTES",
+    "STACK_CONTRACT_VERSION",
     "AckSample",
     "Arrival",
     "ArrowTable",
@@ -30,6 +31,7 @@ __all__ = [
     "catalogue_kinds",
     "cbrt",
     "check",
+    "check_stack",
     "describe",
     "empty_table",
     "emulate",
@@ -84,6 +86,9 @@ QUIC_PACKET_BYTES: int
 
 CONTRACT_VERSION: int
 """Version of the contract between connections and congestion controls."""
+
+STACK_CONTRACT_VERSION: int
+"""Version of the contract of transport stacks."""
 
 @final
 class EmulationReport:
@@ -713,6 +718,13 @@ def empty_table(name: str) -> ArrowTable:
 
 def file_traces() -> list[str]:
     """Return the names of traces that are written as files in their own format, not as tables."""
+
+def check_stack(name: str, size: int) -> tuple[list[str], str, str, int, float | None]:
+    """Carry out a transfer of `size` bytes with a stack over a lossy path, twice with one seed.
+
+    The result is: violations of the contract; ``"bytes"``, ``"shape"`` or ``"not"``, which says how far both runs are
+    equal; the sentence for that; datagrams of the first run; and the time at which it had finished, s.
+    """
 
 def catalogue_kinds() -> list[str]:
     """Return the kinds of lists that `catalogue` can return, in listing order."""

@@ -97,6 +97,7 @@ Flow = TypedDict(
         "access_category": "Literal[\"background\"] | Literal[\"best-effort\"] | Literal[\"video\"] | Literal[\"voice\"]",
         "tcp": "Tcp",
         "quic": "Quic",
+        "stack": "Stack",
         "kernel": "Kernel",
     },
     total=False,
@@ -861,6 +862,12 @@ class EmpiricalSizes(TypedDict, total=False):
     trace: str
     points: str
     kind: Required[Literal["empirical"]]
+
+
+class Stack(TypedDict, total=False):
+    """Settings of a flow over a stack that was built into the program: packet format, loss recovery and congestion control are those of the stack."""
+
+    variant: Required[str]
 
 
 class TcpControl(TypedDict, total=False):

@@ -14,6 +14,7 @@ mod own;
 mod result;
 mod samples;
 mod simulation;
+mod stacks;
 mod supervise;
 
 use arguments::{observe, seconds_argument, seed_argument, threads_argument};
@@ -25,6 +26,7 @@ use pyo3::prelude::*;
 use result::{ArrowTable, RunResult};
 use sim::scenario::Document;
 use sim::{Job, RunOptions};
+use stack::Stacks;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -191,7 +193,7 @@ fn run_many(
 
 #[pyfunction]
 fn catalogue(what: &str) -> PyResult<String> {
-    sim::scenario::catalogue(what, own::built_in()).map_err(scenario_error)
+    sim::scenario::catalogue(what, own::built_in(), own::built_in_stacks()).map_err(scenario_error)
 }
 
 #[pyfunction]
@@ -262,7 +264,20 @@ fn power(x: f64, y: f64) -> f64 {
 /// # Errors
 /// If a control has the name of a built-in variant, or if the module has been filled before in this process.
 pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResult<()> {
-    own::build_in(controls)?;
+    fill_with_stacks(m, controls, Stacks::default(), label)
+}
+
+/// Fills the extension module as [`fill`] does; `stacks` become variants, too.
+///
+/// # Errors
+/// Those of [`fill`], also for stacks, and if the name of a stack has capital letters.
+pub fn fill_with_stacks(
+    m: &Bound<'_, PyModule>,
+    controls: Controls,
+    stacks: Stacks,
+    label: &str,
+) -> PyResult<()> {
+    own::build_in(controls, stacks)?;
     let version =
         if label.is_empty() { sim::VERSION.to_owned() } else { format!("{}+{label}", sim::VERSION) };
     m.add("__version__", version)?;
@@ -282,7 +297,9 @@ pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResul
     m.add_class::<samples::Rated>()?;
     m.add("QUIC_PACKET_BYTES", sim::QUIC_PACKET_BYTES)?;
     m.add("CONTRACT_VERSION", tcp::congestion::CONTRACT_VERSION)?;
+    m.add("STACK_CONTRACT_VERSION", stack::CONTRACT_VERSION)?;
     m.add_function(wrap_pyfunction!(own::own_control, m)?)?;
+    m.add_function(wrap_pyfunction!(stacks::check_stack, m)?)?;
     m.add_function(wrap_pyfunction!(cbrt, m)?)?;
     m.add_function(wrap_pyfunction!(exp, m)?)?;
     m.add_function(wrap_pyfunction!(log, m)?)?;

@@ -5,39 +5,59 @@ use pyo3::exceptions::{PyFutureWarning, PyImportError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use sim::scenario::{Document, OwnControl, ScenarioError};
+use stack::Stacks;
 use std::ffi::CString;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tcp::congestion::{Algorithm, Controls, Custom, Parameter};
 
-/// Controls in Rust with which the module was built.
-static BUILT_IN: OnceLock<Controls> = OnceLock::new();
+/// Controls and stacks in Rust with which the module was built.
+static BUILT_IN: OnceLock<(Controls, Stacks)> = OnceLock::new();
 
-/// Sets the controls in Rust with which the module was built.
-pub(crate) fn build_in(controls: Controls) -> PyResult<()> {
+/// Sets the controls and stacks in Rust with which the module was built.
+pub(crate) fn build_in(controls: Controls, stacks: Stacks) -> PyResult<()> {
+    let ours = |name: &&str| tcp::custom_name(name).is_none() || name.starts_with("quinn");
+    if let Some(name) = stacks.names().find(ours) {
+        return Err(PyImportError::new_err(format!(
+            "{name}: a variant of ours has this name already; the stack needs another"
+        )));
+    }
+    if let Some(name) = stacks.names().find(|name| name.chars().any(|c| c.is_ascii_uppercase())) {
+        return Err(PyImportError::new_err(format!("{name}: names of stacks have no capital letters")));
+    }
     if let Some(name) = controls.names().find(|name| tcp::custom_name(name).is_none()) {
         return Err(PyImportError::new_err(format!(
             "{name}: a variant of ours has this name already; the control needs another"
         )));
     }
     BUILT_IN
-        .set(controls)
+        .set((controls, stacks))
         .map_err(|_| PyImportError::new_err("this module has been loaded in this process before"))
 }
 
 /// Returns the controls in Rust with which the module was built.
 pub(crate) fn built_in() -> &'static Controls {
-    BUILT_IN.get_or_init(Controls::default)
+    &BUILT_IN.get_or_init(Default::default).0
 }
 
-/// Reads a document in TOML, and adds the controls with which the module was built.
+/// Returns the stacks with which the module was built.
+pub(crate) fn built_in_stacks() -> &'static Stacks {
+    &BUILT_IN.get_or_init(Default::default).1
+}
+
+/// Adds the controls and stacks with which the module was built to a document.
+fn with_own(document: Document) -> Document {
+    document.with_controls(built_in()).with_stacks(built_in_stacks())
+}
+
+/// Reads a document in TOML, and adds the controls and stacks with which the module was built.
 pub(crate) fn from_toml(text: &str) -> Result<Document, ScenarioError> {
-    Document::from_toml(text).map(|document| document.with_controls(built_in()))
+    Document::from_toml(text).map(with_own)
 }
 
-/// Reads a document in JSON, and adds the controls with which the module was built.
+/// Reads a document in JSON, and adds the controls and stacks with which the module was built.
 pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
-    Document::from_json(text).map(|document| document.with_controls(built_in()))
+    Document::from_json(text).map(with_own)
 }
 
 /// Warns of settings and variants that a document gives under former names.

@@ -1,8 +1,8 @@
 //! A production QUIC stack in simulated time: quinn-proto 0.11 (MIT or Apache-2.0), which is sans-IO.
 //!
-//! Two endpoints of quinn-proto carry one stream of bytes from a client to a server, with quinn's handshake
-//! (TLS 1.3), packet format, loss recovery and congestion control. The caller passes the time and the peer's
-//! datagrams in, and gets datagrams and the time of the next call.
+//! [`ends`] creates two endpoints of quinn-proto, which fulfil the contract [`stack::Stack`]. They carry one stream of
+//! bytes from a client to a server, with quinn's handshake (TLS 1.3), packet format, loss recovery and congestion
+//! control.
 //!
 //! Random draws of an endpoint (connection ids, transport parameters, tokens, skipped packet numbers) come
 //! from the stream that the caller passes in. TLS draws its keys from the operating system. The keys have
@@ -20,26 +20,29 @@
 
 #[cfg(feature = "endpoints")]
 mod clock;
-mod datagram;
 #[cfg(feature = "endpoints")]
 mod end;
-#[cfg(not(feature = "endpoints"))]
-mod nowhere;
-mod state;
+#[cfg(feature = "endpoints")]
+mod ends;
 mod table;
 #[cfg(feature = "endpoints")]
 mod tls;
 #[cfg(feature = "endpoints")]
-mod transfer;
+mod transport;
 
-pub use datagram::{Datagram, HEADERS, LARGEST};
-#[cfg(not(feature = "endpoints"))]
-pub use nowhere::Transfer;
-pub use state::{Log, Side, State};
-pub use table::{Control, Stack, Table};
 #[cfg(feature = "endpoints")]
-pub use transfer::Transfer;
+pub use ends::{controlled, ends};
+pub use table::{Control, HEADERS, LARGEST, Stack, Table};
 
-/// True if transfers can be created. Without feature `endpoints` there are only settings, for programs that read
+/// True if connections can be created. Without feature `endpoints` there are only settings, for programs that read
 /// scenarios with QUIC flows but cannot run them.
 pub const AVAILABLE: bool = cfg!(feature = "endpoints");
+
+/// Does not return: there are no connections in a build without feature `endpoints`.
+///
+/// # Panics
+/// Always. Callers check [`AVAILABLE`] first.
+#[cfg(not(feature = "endpoints"))]
+pub fn ends(_: &Table, _: base::Rng) -> stack::Ends {
+    unreachable!("a connection in a build without QUIC endpoints")
+}

@@ -1,8 +1,25 @@
 //! Settings of a QUIC flow: the table `quic`.
 
 use settings::{Choice, Settings, Size};
+use stack::About;
 #[cfg(feature = "endpoints")]
 use std::sync::Arc;
+
+/// Size of the headers of IPv4 (RFC 791) and UDP (RFC 768) that each datagram has, bytes.
+pub const HEADERS: u32 = 28;
+
+/// Largest UDP payload, bytes: the upper limit of quinn's path MTU discovery (an Ethernet frame minus headers
+/// of IPv6 and UDP).
+pub const LARGEST: u32 = 1452;
+
+/// Registry entry of a variant of quinn.
+const fn quinn(name: &'static str, summary: &'static str) -> About {
+    About { name, summary, source: "quinn-proto 0.11", headers: HEADERS, largest: LARGEST }
+}
+
+static NEWRENO: About = quinn("quinn-newreno", "quinn's New Reno");
+static CUBIC: About = quinn("quinn-cubic", "quinn's CUBIC");
+static BBR: About = quinn("quinn-bbr", "quinn's BBR");
 
 /// A congestion control that quinn-proto implements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
@@ -61,6 +78,15 @@ impl Control {
     /// Returns the name of the variant in scenarios.
     pub fn name(self) -> &'static str {
         self.word()
+    }
+
+    /// Returns the registry entry of the stack with this congestion control.
+    pub fn about(self) -> &'static About {
+        match self {
+            Self::NewReno => &NEWRENO,
+            Self::Cubic => &CUBIC,
+            Self::Bbr => &BBR,
+        }
     }
 
     #[cfg(feature = "endpoints")]

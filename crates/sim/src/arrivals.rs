@@ -49,9 +49,9 @@ impl<P: Probe> World<P> {
                     self.delivered_more(stamp, at, queue);
                 }
             }
-            (_, Kind::Quic(_)) => {
+            (_, Kind::Stack(_)) => {
                 let packet = *packet;
-                self.quic_arrival(stamp, &packet, queue);
+                self.stack_arrival(stamp, &packet, queue);
             }
             (_, Kind::Kernel(_)) => {
                 let packet = *packet;

@@ -2,7 +2,7 @@
 
 use crate::arrived::Arrived;
 use crate::burst::Burst;
-use crate::flow::{Connection, Datagrams, Flow, Kernel, Kind, Quic, Writing};
+use crate::flow::{Connection, Datagrams, Flow, Kernel, Kind, Stacked, Writing};
 use crate::links;
 use crate::losses::FlowLosses;
 use crate::model::{self, FlowKind, Scenario};
@@ -65,8 +65,9 @@ pub(crate) fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) ->
     let (tcp, packet_numbers) = match &flow.kind {
         FlowKind::Tcp { tcp, packet_numbers, .. } => (tcp, packet_numbers),
         FlowKind::Udp => return subject,
-        FlowKind::Quic(_) => {
-            return FlowSubject { segment: ::quic::LARGEST, size: flow.traffic.size(), ..subject };
+        FlowKind::Quic(_) | FlowKind::Stack(_) => {
+            let segment = flow.kind.stack().map_or(subject.segment, |about| about.largest);
+            return FlowSubject { segment, size: flow.traffic.size(), ..subject };
         }
         FlowKind::Outside(protocol) => {
             let datagrams = *protocol != Some(base::ip::protocol::TCP);
@@ -150,7 +151,7 @@ pub(crate) fn world<P: Probe>(
         FlowKind::Tcp { tcp, receiver, .. } => {
             [tcp, receiver].iter().any(|end| end.control.custom().is_some())
         }
-        FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Kernel(_) | FlowKind::Outside(_) => false,
+        _ => false,
     });
     let changing = scenario.changes.iter().flat_map(|change| &change.directions);
     let streams = changing.map(|&(link, _)| (link, scenario.links[link].streams(link))).collect();
@@ -164,6 +165,7 @@ pub(crate) fn world<P: Probe>(
         seed,
         probe,
         custom,
+        stack_failed: false,
         gate: None,
         burst: Burst::default(),
         elided_events: 0,
@@ -253,7 +255,13 @@ fn build_flow(
                 source.map(|source| Box::new(Writing { source, stats: WriteStats::new(video) }));
             Kind::Tcp(Box::new(connection))
         }
-        (FlowKind::Quic(table), _) => Kind::Quic(Quic::boxed(table, flow.traffic.size(), stream("quic"))),
+        (FlowKind::Quic(table), _) => {
+            let ends = quic::ends(table, stream("quic"));
+            Kind::Stack(Stacked::boxed(table.variant.about(), ends, flow.traffic.size()))
+        }
+        (FlowKind::Stack(custom), _) => {
+            Kind::Stack(Stacked::boxed(custom.about(), custom.ends(stream("stack")), flow.traffic.size()))
+        }
         (FlowKind::Kernel(table), _) => {
             let seed = stream("kernel").bits();
             let lasts = flow.stop.since(start);

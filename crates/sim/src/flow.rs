@@ -1,12 +1,12 @@
-//! State of flows: the two ends of a TCP or QUIC connection, or a source of datagrams.
+//! State of flows: the two ends of a connection over TCP or a stack, or a source of datagrams.
 
 use crate::arrived::Arrived;
 use crate::outside::state::Outside;
 use crate::round_trips::RoundTrips;
 use crate::sessions::state::{Member, Sessions};
-use base::{DataHeader, FlowId, Instant, NodeId, Rng, Stamp};
+use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
 use metrics::{FlowLog, FlowStats, StackLog, VideoLog, WriteStats, WriteSummary};
-use quic::Transfer;
+use stack::{About, Ends, Transfer};
 use traffic::Source;
 
 /// Time of the pending event of an endpoint's timer. Events that an earlier one has replaced may still be in the queue
@@ -75,7 +75,7 @@ pub(crate) struct Flow {
 pub(crate) enum Kind {
     Tcp(Box<Connection>),
     Udp(Box<Datagrams>),
-    Quic(Box<Quic>),
+    Stack(Box<Stacked>),
     Kernel(Box<Kernel>),
     Outside(Box<Outside>),
     /// Sessions, whose connections are flows of their own.
@@ -120,8 +120,8 @@ pub(crate) struct Writing {
     pub stats: WriteStats,
 }
 
-/// Both ends of a QUIC connection.
-pub(crate) struct Quic {
+/// Both ends of a connection over a transport stack.
+pub(crate) struct Stacked {
     pub transfer: Transfer,
     /// Events of the timers of the client, then of the server.
     pub timers: [Pending; 2],
@@ -134,12 +134,11 @@ pub(crate) struct Quic {
     pub log: Option<FlowLog>,
 }
 
-impl Quic {
+impl Stacked {
     /// Creates a connection that has sent nothing, for a transfer of `size` bytes; unlimited if `None`.
-    #[cfg_attr(not(feature = "quic"), allow(unreachable_code, reason = "there is no transfer then"))]
-    pub(crate) fn boxed(table: &quic::Table, size: Option<u64>, rng: Rng) -> Box<Self> {
+    pub(crate) fn boxed(about: &'static About, ends: Ends, size: Option<u64>) -> Box<Self> {
         Box::new(Self {
-            transfer: Transfer::new(table, size, rng),
+            transfer: Transfer::new(about, ends, size),
             timers: [Pending::NONE; 2],
             round_trips: RoundTrips::default(),
             unanswered: false,
@@ -156,11 +155,12 @@ impl Quic {
     }
 
     /// Copies the stack's counters to `stats` at the end of the run.
-    pub(crate) fn finish(&self, stats: &mut FlowStats) {
+    pub(crate) fn finish(&mut self, stats: &mut FlowStats) {
         stats.fast_retransmits = self.transfer.state().map_or(0, |state| state.congestion_events);
         stats.completed = self.transfer.finished();
-        // A stack gives up its connection only on faulty input, so the flow counts as stalled since its last packet.
-        stats.stalled = self.transfer.failed().map(|_| self.last_sent);
+        // The flow counts as stalled since its last packet if the stack has given up its connection, or nothing wakes it.
+        let stalled = self.transfer.failed().is_some() || self.transfer.asleep();
+        stats.stalled = stalled.then_some(self.last_sent);
     }
 }
 
@@ -195,14 +195,14 @@ pub(crate) struct Datagrams {
 }
 
 impl Flow {
-    /// Returns a copy of the flow; `None` for QUIC and for a kernel's TCP, whose state cannot be copied.
+    /// Returns a copy of the flow; `None` for a stack and for a kernel's TCP, whose state cannot be copied.
     pub(crate) fn copy(&self) -> Option<Self> {
         let kind = match &self.kind {
             Kind::Tcp(connection) => Kind::Tcp(connection.clone()),
             Kind::Udp(datagrams) => Kind::Udp(datagrams.clone()),
             Kind::Outside(outside) => Kind::Outside(outside.clone()),
             Kind::Sessions(sessions) => Kind::Sessions(sessions.clone()),
-            Kind::Quic(_) | Kind::Kernel(_) => return None,
+            Kind::Stack(_) | Kind::Kernel(_) => return None,
         };
         Some(Self { kind, stats: self.stats.clone(), ..*self })
     }
@@ -211,7 +211,7 @@ impl Flow {
     pub(crate) fn finish(&mut self, end: Instant) {
         self.finish_kernel();
         self.finish_outside();
-        if let Kind::Quic(connection) = &self.kind {
+        if let Kind::Stack(connection) = &mut self.kind {
             connection.finish(&mut self.stats);
         }
         if let Kind::Tcp(connection) = &mut self.kind {
@@ -237,7 +237,7 @@ impl Flow {
                 Some((log, connection.sender.header()))
             }
             Kind::Udp(datagrams) => Some((datagrams.video.take()?, datagrams.header)),
-            Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
+            Kind::Stack(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
         }
     }
 
@@ -245,7 +245,7 @@ impl Flow {
     pub(crate) fn written(&self) -> WriteSummary {
         match &self.kind {
             Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
-            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
+            Kind::Udp(_) | Kind::Stack(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
         }
         .unwrap_or_default()
     }

@@ -52,7 +52,8 @@ fn packets_per_s(scenario: &Scenario) -> f64 {
     let sizes = scenario.flows.iter().map(|flow| match &flow.kind {
         FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
         FlowKind::Udp => flow.traffic.largest().max(1),
-        FlowKind::Quic(_) => crate::QUIC_PACKET_BYTES,
+        FlowKind::Quic(table) => table.variant.about().packet(),
+        FlowKind::Stack(custom) => custom.about().packet(),
         FlowKind::Kernel(_) | FlowKind::Outside(_) => uml::SEGMENT,
     });
     let bits = f64::from(sizes.min().unwrap_or(1)) * 8.0;

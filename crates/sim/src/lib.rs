@@ -28,7 +28,6 @@ mod prefetch;
 mod proxies;
 #[cfg(test)]
 mod queue_tests;
-mod quic;
 #[cfg(test)]
 mod quic_tests;
 mod radios;
@@ -39,6 +38,7 @@ mod run;
 mod sender_events;
 mod sessions;
 mod simulation;
+mod stacks;
 mod summary_json;
 #[cfg(test)]
 mod tests;
@@ -51,7 +51,7 @@ pub mod model;
 pub mod scenario;
 
 /// Largest packet of a QUIC flow on the wire, bytes with headers; stacks send it once path MTU discovery is complete.
-pub const QUIC_PACKET_BYTES: u32 = ::quic::LARGEST + ::quic::HEADERS;
+pub const QUIC_PACKET_BYTES: u32 = quic::LARGEST + quic::HEADERS;
 
 pub use footprint::{estimate_footprint, most_kept};
 pub use outside::state::{Departed, SenderSample};
@@ -59,4 +59,5 @@ pub use outside::traffic::{MOST_REAL_FLOWS, RealFlow, RealTraffic};
 pub use results::{Results, VERSION, scenario_hash};
 pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many, said};
 pub use simulation::{FlowState, LinkState, Simulation, StartOptions, Wait};
+pub use stacks::stack_named;
 pub use timing::Timing;

@@ -237,6 +237,8 @@ pub enum FlowKind {
     Udp,
     /// QUIC: a production stack transfers the file.
     Quic(quic::Table),
+    /// A stack that was built into the program: it transfers the file.
+    Stack(stack::Custom),
     /// A kernel's TCP: it sends the file.
     Kernel(uml::Table),
     /// Packets of programs outside the simulation, with the number of their protocol once there are some.
@@ -244,12 +246,22 @@ pub enum FlowKind {
 }
 
 impl FlowKind {
+    /// Returns the registry entry of the transport stack of the flow; `None` if it runs over none.
+    pub fn stack(&self) -> Option<&'static stack::About> {
+        match self {
+            Self::Quic(table) => Some(table.variant.about()),
+            Self::Stack(custom) => Some(custom.about()),
+            _ => None,
+        }
+    }
+
     /// Returns the name of the variant in results.
     pub fn variant(&self) -> &str {
         match self {
             Self::Tcp { variant, .. } => variant,
             Self::Udp => "udp",
             Self::Quic(table) => table.variant.name(),
+            Self::Stack(custom) => custom.about().name,
             Self::Kernel(table) => table.control.name(),
             Self::Outside(protocol) => protocol_name(*protocol),
         }

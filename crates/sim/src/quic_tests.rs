@@ -71,9 +71,9 @@ fn assert_conserved(world: &mut World<Ledger>) {
         let losses = &network.links.losses[at];
         flow.stats.lost = losses.forward.clone();
         flow.stats.duplicated_packets = losses.duplicated;
-        let Kind::Quic(connection) = &flow.kind else { continue };
+        let Kind::Stack(connection) = &flow.kind else { continue };
         assert_eq!(connection.transfer.failed(), None);
-        assert!(connection.transfer.intact(), "each byte is the one that was written there");
+        assert_eq!(connection.transfer.fault(), None, "each byte is the one that was written there");
         assert!(flow.stats.delivered_bytes <= flow.stats.received_bytes);
         // A packet that a link drops or delivers only after the end of the run counts as in flight; its payload may
         // still be stored.
@@ -115,7 +115,7 @@ fn radio_networks_carry_it() {
             let mut world = ended(&example(name, variant));
             assert_conserved(&mut world);
             for flow in &world.flows {
-                assert!(matches!(flow.kind, Kind::Quic(_)));
+                assert!(matches!(flow.kind, Kind::Stack(_)));
                 let megabits = flow.stats.delivered_bytes as f64 * 8e-6;
                 assert!(megabits > 2.0, "{name}, {}: {megabits} Mb in 8 s", variant.name());
             }

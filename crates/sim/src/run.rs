@@ -219,11 +219,17 @@ fn stacks_run(scenario: &Scenario) -> Result<(), ScenarioError> {
     Err(ScenarioError::new(format!("flow.{at}.quic"), message).allowed(allowed))
 }
 
-/// Returns an error if a user-defined control or a kernel has failed.
+/// Returns an error if a user-defined control, a stack or a kernel has failed.
 pub(crate) fn sound<P>(world: &World<P>, scenario: &Scenario) -> Result<(), RunError> {
     if let Some((flow, fault)) = world.ended_guest() {
         let message = format!("the kernel of flow \"{}\": {fault}", scenario.flows[flow.index()].name);
         return Err(ScenarioError::new(format!("flow.{}.kernel", flow.index()), message).into());
+    }
+    if let Some((flow, fault)) = world.stack_failed.then(|| world.stack_fault()).flatten() {
+        let model::Flow { name, kind, .. } = &scenario.flows[flow.index()];
+        let table = if matches!(kind, model::FlowKind::Quic(_)) { "quic" } else { "stack" };
+        let message = format!("flow \"{name}\": {fault}");
+        return Err(ScenarioError::new(format!("flow.{}.{table}", flow.index()), message).into());
     }
     let Some((flow, fault)) = world.fault().filter(|_| world.custom) else { return Ok(()) };
     let model::Flow { name, kind, .. } = &scenario.flows[flow.index()];

@@ -206,8 +206,11 @@ impl Simulation {
         let message =
             format!("flow \"{name}\" runs a stack whose state cannot be copied: the run has no fork");
         let allowed = "flows over TCP or UDP; or the run again, from its beginning";
-        let table =
-            if matches!(self.scenario.flows[flow].kind, FlowKind::Quic(_)) { "quic" } else { "kernel" };
+        let table = match self.scenario.flows[flow].kind {
+            FlowKind::Quic(_) => "quic",
+            FlowKind::Stack(_) => "stack",
+            _ => "kernel",
+        };
         ScenarioError::new(format!("flow.{flow}.{table}"), message).allowed(allowed).into()
     }
 
@@ -233,7 +236,8 @@ impl Simulation {
         match &flow.kind {
             FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
             FlowKind::Udp => flow.traffic.largest(),
-            FlowKind::Quic(_) => quic::LARGEST,
+            FlowKind::Quic(table) => table.variant.about().largest,
+            FlowKind::Stack(custom) => custom.about().largest,
             FlowKind::Kernel(_) | FlowKind::Outside(_) => uml::SEGMENT,
         }
     }

@@ -15,7 +15,7 @@ use base::{
 use engine::{EventQueue, Model};
 use metrics::RequestRow;
 use net::wire::Landed;
-use quic::Side;
+use stack::Side;
 use std::collections::BTreeMap;
 use tcp::congestion::Fault;
 
@@ -34,6 +34,8 @@ pub(crate) struct World<P> {
     pub probe: P,
     /// True if the scenario has user-defined controls, which can fail.
     pub custom: bool,
+    /// True once a stack has violated its contract.
+    pub stack_failed: bool,
     /// Nodes at which real packets enter and leave; `None` if all traffic is simulated.
     pub gate: Option<Box<Gate>>,
     /// Packets sent by the current event, and checks that can stop it.
@@ -79,9 +81,9 @@ impl<P: Probe> World<P> {
                 }
                 self.pump_sender(stamp, at, queue);
             }
-            Kind::Quic(connection) => {
+            Kind::Stack(connection) => {
                 connection.transfer.open(stamp.at);
-                self.pump_quic(stamp, at, Side::Client, queue);
+                self.pump_stack(stamp, at, Side::Client, queue);
             }
             Kind::Kernel(connection) => {
                 connection.transfer.open(stamp.at);
@@ -256,7 +258,7 @@ impl<P: Probe> World<P> {
     #[cold]
     fn sender_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else {
-            self.quic_timer(stamp, at, Side::Client, queue);
+            self.stack_timer(stamp, at, Side::Client, queue);
             return self.kernel_timer(stamp, at, queue);
         };
         let Connection { sender, sender_timer, .. } = &mut **connection;
@@ -272,7 +274,7 @@ impl<P: Probe> World<P> {
     #[cold]
     fn receiver_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else {
-            return self.quic_timer(stamp, at, Side::Server, queue);
+            return self.stack_timer(stamp, at, Side::Server, queue);
         };
         let Connection { receiver, receiver_timer, .. } = &mut **connection;
         if !receiver_timer.take(stamp) {
@@ -288,7 +290,7 @@ impl<P: Probe> World<P> {
     fn source(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let datagrams = match &mut flow.kind {
-            Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) => return,
+            Kind::Stack(_) | Kind::Kernel(_) | Kind::Outside(_) => return,
             Kind::Sessions(_) => return self.session_arrives(stamp, at, queue),
             Kind::Udp(datagrams) => datagrams,
             Kind::Tcp(connection) => {
@@ -339,9 +341,9 @@ impl<P: Probe> World<P> {
                 connection.sender.stop();
                 self.pump_sender(stamp, at, queue);
             }
-            Kind::Quic(connection) => {
+            Kind::Stack(connection) => {
                 connection.transfer.stop(stamp.at);
-                self.pump_quic(stamp, at, Side::Client, queue);
+                self.pump_stack(stamp, at, Side::Client, queue);
             }
             _ => {}
         }
@@ -365,8 +367,7 @@ impl<P: Probe> World<P> {
 }
 
 impl<P: Clone> World<P> {
-    /// Returns a copy of the world. The error is the number of a flow whose QUIC stack or kernel cannot be
-    /// copied.
+    /// Returns a copy of the world. The error is the number of a flow whose stack or kernel cannot be copied.
     pub(crate) fn copy(&self) -> Result<Self, usize> {
         let flows = self.flows.iter().enumerate().map(|(at, flow)| flow.copy().ok_or(at));
         Ok(Self {
@@ -378,6 +379,7 @@ impl<P: Clone> World<P> {
             seed: self.seed,
             probe: self.probe.clone(),
             custom: self.custom,
+            stack_failed: self.stack_failed,
             gate: None,
             burst: Burst::default(),
             elided_events: self.elided_events,
@@ -396,7 +398,7 @@ impl<P> World<P> {
                 let of = connection.member.as_ref().map_or(flow.id, |member| FlowId(member.owner));
                 Some((of, connection.sender.fault()?))
             }
-            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
+            Kind::Udp(_) | Kind::Stack(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
         });
         senders.chain(self.proxies.faults()).min_by_key(|(_, fault)| fault.at)
     }
@@ -410,7 +412,7 @@ impl<P: Probe> Model for World<P> {
     }
 
     fn halted(&self) -> bool {
-        self.custom && self.fault().is_some()
+        (self.custom && self.fault().is_some()) || self.stack_failed
     }
 
     fn foresees(&self) -> bool {

@@ -9,6 +9,7 @@ import typer
 
 from ackclock.cli import (
     check_cc,
+    check_stack,
     compare,
     conform,
     emulate,
@@ -97,6 +98,7 @@ _add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)
 _add(lab.lab, "Open the laboratory in a browser.", lab.EXAMPLES)
 _add(files.check, "Check a scenario file.", files.CHECK_EXAMPLES)
 _add(check_cc.check_cc, "Check a congestion control of your own.", check_cc.EXAMPLES, "check-cc")
+_add(check_stack.check_stack, "Check a transport stack.", check_stack.EXAMPLES, "check-stack")
 _add(conform.conform, "Judge a control by the test cases of its specification.", conform.EXAMPLES)
 _add(profiles.diff_profiles, "Compare endpoint profiles on a scenario.", profiles.EXAMPLES, "diff-profiles")
 _add(files.schema, "Print the JSON Schema of scenario files or results.", files.SCHEMA_EXAMPLES)

@@ -44,9 +44,9 @@ def folders(incomplete: str) -> Words:
 
 
 def variants(incomplete: str) -> Words:
-    """Return TCP and QUIC variants; text before the last ``=`` is kept as a label."""
+    """Return variants of TCP and stacks; text before the last ``=`` is kept as a label."""
     head, equals, last = incomplete.rpartition("=")
-    known = _catalogue("variants") + _catalogue("quic-variants")
+    known = _catalogue("variants") + _catalogue("stacks")
     return beginning([(f"{head}{equals}{name}", text) for name, text in known], f"{head}{equals}{last}")
 
 

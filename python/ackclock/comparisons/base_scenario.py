@@ -102,8 +102,9 @@ def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseSce
 
 
 def tcp_flows(scenario: Scenario) -> list[int]:
-    """Return the numbers of a scenario's flows over TCP or QUIC, which can get a variant."""
-    return [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow or "quic" in flow]
+    """Return the numbers of a scenario's flows over TCP or a stack, which can get a variant."""
+    tables = {"tcp", "quic", "stack"}
+    return [i for i, flow in enumerate(scenario.describe()["flow"]) if tables & flow.keys()]
 
 
 def _dealt(scenario: Scenario, flows: list[int]) -> BaseScenario:

@@ -104,7 +104,7 @@ class Comparison(RunTables):
 
     def _named(self, one: Differing) -> bool:
         first, *rest = one.path.split(".")
-        transport = first == "flow" and len(rest) > 1 and rest[1] in ("tcp", "quic")
+        transport = first == "flow" and len(rest) > 1 and rest[1] in ("tcp", "quic", "stack")
         if transport and self.plan.parameters:
             return True
         return transport and rest[2:] == ["variant"] and one.texts() == self.variants
@@ -244,7 +244,7 @@ class Comparison(RunTables):
         return counts
 
     def tcp_variant(self, variant: str) -> str:
-        """Return the TCP or QUIC variant of the flows under test of a label; several variants are joined by ``+``."""
+        """Return the variant of the flows under test of a label; several variants are joined by ``+``."""
         flows = self.summaries[variant][0]["flows"]
         return "+".join(dict.fromkeys(str(flows[i].get("variant") or "") for i in self.plan.own))
 

@@ -29,7 +29,7 @@ FORMULA = ("=", "+", "-", "@")
 
 @dataclass(frozen=True)
 class Variant:
-    """A TCP or QUIC variant, with those of its parameters that differ from the base scenario."""
+    """A variant of TCP or of a stack, with those of its parameters that differ from the base scenario."""
 
     label: str
     """Name of the variant in tables, figures and file names."""
@@ -99,8 +99,10 @@ class Variant:
         document = scenario.document()
         for index in flows:
             flow = document["flow"][index]
-            # TCP parameters are not valid for a QUIC stack, nor a stack's parameters for TCP.
-            stack = flow.pop("quic", None) is not None or is_stack(flow.get("tcp", {}).get("variant", ""))
+            # TCP parameters are not valid for a stack, nor a stack's parameters for TCP.
+            stack = is_stack(flow.get("tcp", {}).get("variant", ""))
+            for table in ("quic", "stack"):
+                stack |= flow.pop(table, None) is not None
             kept = {} if stack or is_stack(self.name) else flow.get("tcp", {})
             table = {**kept, "variant": self.name, **self.tcp}
             table.pop("control", None)
@@ -148,17 +150,17 @@ def stems(labels: Sequence[str]) -> list[str]:
 
 
 def is_stack(name: str) -> bool:
-    """Return true if a variant belongs to a production QUIC stack (``ackclock list quic-variants``)."""
+    """Return true if a variant is a transport stack (``ackclock list stacks``)."""
     return name.lower() in _stacks()
 
 
 @cache
 def _stacks() -> frozenset[str]:
-    return frozenset(one["name"] for one in json.loads(_core.catalogue("quic-variants")))
+    return frozenset(one["name"] for one in json.loads(_core.catalogue("stacks")))
 
 
 def parameters(name: str) -> tuple[list[str], list[str]]:
-    """Return the names of the parameters of a variant's congestion control, and those of its ``tcp`` or ``quic`` table.
+    """Return the names of the parameters of a variant's congestion control, and those of its table.
 
     Raises:
         UserError: If there is no such variant.
@@ -169,9 +171,10 @@ def parameters(name: str) -> tuple[list[str], list[str]]:
     except ScenarioError as why:
         if name.endswith((".toml", ".json")):
             raise UserError(f"{name} is a file, not a variant\n  wanted: --scenario {name}") from why
-        raise UserError(re.sub(r"^flow\.0\.(tcp|quic)\.variant: ", "", str(why))) from why
-    if "quic" in flow:
-        return [], [key for key in flow["quic"] if key != "variant"]
+        raise UserError(re.sub(r"^flow\.0\.(tcp|quic|stack)\.variant: ", "", str(why))) from why
+    for table in ("quic", "stack"):
+        if table in flow:
+            return [], [key for key in flow[table] if key != "variant"]
     tcp = flow["tcp"]
     own = tcp.pop("control", None) or {}
     return list(own), ["profile", *(key for key in tcp if key != "variant")]

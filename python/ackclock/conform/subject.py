@@ -50,7 +50,7 @@ class Subject:
 
     @property
     def is_stack(self) -> bool:
-        """True if the subject is a QUIC stack, which shows its packets but not its inner state."""
+        """True if the subject is a transport stack, which shows its packets but not its inner state."""
         return is_stack(self.variant.name)
 
     def run(

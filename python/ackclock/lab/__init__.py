@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).with_name("lab.html")
 """File of the page; missing in a source tree until `make web` has run."""
 _BODY = '<div id="app"></div>'
-_ELSEWHERE: Final = ("quic", "kernel")
+_ELSEWHERE: Final = ("quic", "stack", "kernel")
 """Tables of a flow whose endpoints do not run in a browser."""
 
 

@@ -180,6 +180,7 @@ class Network:
         access_category: str | None = None,
         tcp: types.Tcp | Mapping[str, object] | None = None,
         quic: types.Quic | Mapping[str, object] | None = None,
+        stack: types.Stack | Mapping[str, object] | None = None,
         kernel: types.Kernel | Mapping[str, object] | None = None,
     ) -> Self:
         """Add a flow.
@@ -190,7 +191,7 @@ class Network:
             source: Node that sends.
             target: Node that receives.
             variant: TCP variant: a preset (``"newreno"``), ``recovery+control`` (``"sack+reno"``), a user-defined
-                congestion control (a class), or a variant of a QUIC stack (``"quinn-cubic"``).
+                congestion control (a class), or a transport stack (``"quinn-cubic"``).
             profile: Set of endpoint parameters: ``"rfc"``, ``"linux"``, ``"ns2"`` or ``"ns3"``.
             start: Time at which the flow starts (``"0s"``).
             stop: Time at which its source stops.
@@ -203,6 +204,7 @@ class Network:
                 ``"video"`` or ``"voice"``.
             tcp: Further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
             quic: QUIC stack in place of TCP (``{"variant": "quinn-cubic", "receive_window": "5MB"}``).
+            stack: Transport stack of your own in place of TCP (``{"variant": "mine"}``).
             kernel: TCP of Linux itself in place of the simulator's (``{"control": "cubic"}``); needs ``make kernel``.
 
         """
@@ -223,6 +225,8 @@ class Network:
             table["tcp"] = parameters
         if quic is not None:
             table["quic"] = dict(quic)
+        if stack is not None:
+            table["stack"] = dict(stack)
         if kernel is not None:
             table["kernel"] = dict(kernel)
         self._append("flow", table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import deque
 from collections.abc import Mapping
@@ -35,7 +36,7 @@ class Path:
 
 
 def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> Path | None:
-    """Return a TCP or QUIC flow's path with the fewest links in a described scenario (`Scenario.describe`).
+    """Return the path of a flow over TCP or a stack with the fewest links in a described scenario (`Scenario.describe`).
 
     The result is None if the path has hops other than links. Pass the scenario's `roads` if you ask for many flows.
     """
@@ -43,7 +44,7 @@ def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None)
     if not hops:
         return None
     given = described["flow"][flow]
-    packet = packet_bytes(given["tcp"]) if "tcp" in given else _core.QUIC_PACKET_BYTES
+    packet = packet_bytes(given["tcp"]) if "tcp" in given else _stack_packet_bytes(given)
     there = [link if forward else {**link, **link["reverse"]} for link, forward in hops]
     back = [link if not forward else {**link, **link["reverse"]} for link, forward in hops]
     rates = [_rate(link) for link in there]
@@ -63,6 +64,13 @@ def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None)
 def packet_bytes(tcp: Mapping[str, Any]) -> int:
     """Return the size of a flow's full packet on the wire, bytes, from its described ``tcp`` table."""
     return _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
+
+
+def _stack_packet_bytes(flow: Mapping[str, Any]) -> int:
+    """Return the size of a full packet of a described flow over a stack, bytes."""
+    variant = (flow.get("quic") or flow.get("stack") or {}).get("variant")
+    known = {one["name"]: one["packet_bytes"] for one in json.loads(_core.catalogue("stacks"))}
+    return int(known.get(variant, _core.QUIC_PACKET_BYTES))
 
 
 def queues_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Provides the starter files of ``ackclock init``: scenarios, a congestion control and a study."""
+"""Provides the starter files of ``ackclock init``: scenarios, a congestion control, a stack and a study."""
 
 from __future__ import annotations
 
@@ -22,8 +22,24 @@ CONTROL = "control"
 STUDY = "study"
 """Kind of starter with a study: a folder with one Python file."""
 
-KINDS = (*SCENARIOS, CONTROL, STUDY)
-"""Arguments that `starter` accepts: scenarios, a control of one's own, a study."""
+STACK = "stack"
+"""Kind of starter with a transport stack: a folder with a Rust crate and a Python module."""
+
+KINDS = (*SCENARIOS, CONTROL, STACK, STUDY)
+"""Arguments that `starter` accepts: scenarios, a control of one's own, a stack, a study."""
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_SUFFIX = ".txt"
+
+
+def stack_files() -> dict[str, str]:
+    """Return the texts of the folder with a transport stack, by path within the folder."""
+    root = _TEMPLATES / STACK
+    found = sorted(path for path in root.rglob(f"*{_SUFFIX}"))
+    return {
+        path.relative_to(root).as_posix().removesuffix(_SUFFIX): path.read_text(encoding="utf-8")
+        for path in found
+    }
 
 
 def starter(kind: str, file: str | Path | None = None) -> str:
@@ -37,8 +53,10 @@ def starter(kind: str, file: str | Path | None = None) -> str:
     plain = kind.strip().lower().replace("_", "-")
     if plain not in KINDS:
         raise UserError(f"init: there is no kind {kind!r}{choices(plain, KINDS)}")
+    if plain == STACK:
+        return stack_files()["src/lib.rs"]
     name = f"{plain}.txt" if plain in (CONTROL, STUDY) else f"{plain}.toml"
-    text = (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+    text = (_TEMPLATES / name).read_text(encoding="utf-8")
     if file is None:
         return text
     called = Path(file).as_posix()

@@ -125,7 +125,7 @@ def described_flows(described: Mapping[str, Any]) -> list[Flow]:
     return [
         {
             "name": flow["name"],
-            "variant": (flow.get("tcp") or flow.get("quic") or {}).get("variant", "udp"),
+            "variant": (flow.get("tcp") or flow.get("quic") or flow.get("stack") or {}).get("variant", "udp"),
             "size_bytes": _size((flow.get("traffic") or {}).get("size")),
             "completions": _classes(flow.get("traffic") or {}),
         }

@@ -2,7 +2,8 @@
 
 use ackclock_quinn::Factory;
 use base::{Duration, Instant, Rng};
-use quic::{Control, Datagram, Side, Table, Transfer};
+use quic::{Control, Table};
+use stack::{Datagram, Side, Transfer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ pub struct Path {
 pub struct Outcome {
     pub finished: Option<Instant>,
     pub delivered_bytes: u64,
-    pub intact: bool,
+    pub fault: Option<String>,
     pub failed: Option<String>,
     pub dropped: usize,
     /// Window in segments and number of congestion events, after each event at the client.
@@ -42,7 +43,8 @@ enum Event {
 pub fn run(path: &Path, factory: Factory) -> Outcome {
     let table = Table::new(Control::NewReno);
     let rng = Rng::stream(1, "transfer");
-    let mut transfer = Transfer::controlled(&table, Arc::new(factory), Some(path.size), rng);
+    let ends = quic::controlled(&table, Arc::new(factory), rng);
+    let mut transfer = Transfer::new(Control::NewReno.about(), ends, Some(path.size));
     let mut events: BTreeMap<(Instant, u64), Event> = BTreeMap::new();
     let (mut count, mut sent) = (0, 0);
     let mut departures: Vec<Instant> = Vec::new();
@@ -77,7 +79,10 @@ pub fn run(path: &Path, factory: Factory) -> Outcome {
                 outcome.dropped += 1;
                 continue;
             }
-            let took = Duration::from_ps(u64::from(datagram.wire()) * 8 * 1_000_000_000_000 / RATE);
+            let took = Duration::from_ps(
+                (datagram.bytes.len() as u64 + u64::from(transfer.about().headers)) * 8 * 1_000_000_000_000
+                    / RATE,
+            );
             let departure = departures.last().copied().unwrap_or(now) + took;
             departures.push(departure);
             events.insert((departure + DELAY, count), Event::Arrive(Side::Server, datagram));
@@ -90,7 +95,7 @@ pub fn run(path: &Path, factory: Factory) -> Outcome {
     }
     outcome.finished = transfer.finished();
     outcome.delivered_bytes = transfer.delivered_bytes();
-    outcome.intact = transfer.intact();
+    outcome.fault = transfer.fault().map(ToString::to_string);
     outcome.failed = transfer.failed().map(str::to_owned);
     outcome
 }

@@ -29,7 +29,7 @@ fn cut_at(outcome: &Outcome, event: u64) -> (f64, f64) {
 fn every_control_carries_a_transfer_to_its_end() {
     for (name, outcome) in outcomes() {
         assert_eq!(outcome.failed, None, "{name}");
-        assert!(outcome.intact && outcome.delivered_bytes == 2_000_000, "{name}: {outcome:?}");
+        assert!(outcome.fault.is_none() && outcome.delivered_bytes == 2_000_000, "{name}: {outcome:?}");
         assert_eq!(outcome.dropped, 2, "{name}");
         let took = outcome.finished.unwrap_or_else(|| panic!("{name} has not finished")).secs();
         let least = 2_000_000.0 * 8.0 / RATE as f64 + 2.0 * DELAY.secs();

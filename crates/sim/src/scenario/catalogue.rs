@@ -5,20 +5,22 @@ use metrics::Trace;
 use metrics::glossary::result_tables;
 use serde_json::{Value, json};
 use settings::{Schemas, Setting, Settings};
+use stack::Stacks;
 use std::collections::BTreeMap;
 use tcp::congestion::{Algorithm, Control, Controls};
 use tcp::recovery::Recovery;
 use tcp::{Config, Profile, Variant, profiles};
 
-/// Function that makes a list, given the user-defined controls.
-type List = fn(&Controls) -> Value;
+/// Function that makes a list, given the user-defined controls and the stacks.
+type List = fn(&Controls, &Stacks) -> Value;
 
 /// Lists that are made on demand.
-const LISTS: [(&str, List); 7] = [
+const LISTS: [(&str, List); 8] = [
     ("variants", variants),
     ("recoveries", recoveries),
     ("controls", controls),
     ("profiles", profile_list),
+    ("stacks", stack_list),
     ("traces", traces),
     ("metrics", metric_list),
     ("former-names", former_names),
@@ -29,13 +31,13 @@ const LISTS: [(&str, List); 7] = [
 const GENERATED: &str = include_str!("lists.json");
 
 /// Returns the list called `what` as JSON: objects with `name`, `summary`, and further fields. The lists of variants
-/// and controls include the user-defined controls in `outside`.
+/// and controls include the user-defined controls in `outside`; that of stacks those in `stacks`.
 ///
 /// # Errors
 /// If there is no such list.
-pub fn catalogue(what: &str, outside: &Controls) -> Result<String, ScenarioError> {
+pub fn catalogue(what: &str, outside: &Controls, stacks: &Stacks) -> Result<String, ScenarioError> {
     if let Some((_, make)) = LISTS.iter().find(|(name, _)| *name == what) {
-        return Ok(make(outside).to_string());
+        return Ok(make(outside, stacks).to_string());
     }
     let generated: BTreeMap<&str, Value> = serde_json::from_str(GENERATED).unwrap_or_default();
     if let Some(list) = generated.get(what) {
@@ -48,13 +50,13 @@ pub fn catalogue(what: &str, outside: &Controls) -> Result<String, ScenarioError
 /// Returns the names of the lists, in the order in which they are shown: parts of TCP, networks, results.
 pub fn catalogue_kinds() -> Vec<String> {
     let generated: serde_json::Map<String, Value> = serde_json::from_str(GENERATED).unwrap_or_default();
-    let (before, after) = LISTS.split_at(4);
+    let (before, after) = LISTS.split_at(5);
     let name = |(name, _): &(&str, List)| (*name).to_owned();
     let generated = generated.into_iter().map(|(name, _)| name);
     before.iter().map(name).chain(generated).chain(after.iter().map(name)).collect()
 }
 
-fn variants(outside: &Controls) -> Value {
+fn variants(outside: &Controls, _: &Stacks) -> Value {
     let one = |v: &Variant| {
         json!({
             "name": v.name, "summary": v.summary, "source": v.source, "aliases": v.aliases,
@@ -70,13 +72,13 @@ fn variants(outside: &Controls) -> Value {
     tcp::variants().iter().map(one).chain(outside.algorithms().map(of_outside)).collect()
 }
 
-fn recoveries(_: &Controls) -> Value {
+fn recoveries(_: &Controls, _: &Stacks) -> Value {
     let all = Recovery::ALL.iter();
     all.map(|(_, name, summary, source)| json!({ "name": name, "summary": summary, "source": source }))
         .collect()
 }
 
-fn controls(outside: &Controls) -> Value {
+fn controls(outside: &Controls, _: &Stacks) -> Value {
     let parameter = |p: &tcp::congestion::Parameter| {
         if let Some(word) = p.choices.get(p.default as usize) {
             return json!({ "name": p.name, "summary": p.summary, "default": word, "choices": p.choices });
@@ -93,7 +95,7 @@ fn controls(outside: &Controls) -> Value {
     Control::ALL.iter().copied().chain(outside.algorithms()).map(one).collect()
 }
 
-fn profile_list(_: &Controls) -> Value {
+fn profile_list(_: &Controls, _: &Stacks) -> Value {
     let one = |p: &Profile| {
         let values = p.values();
         let each = Config::fields(&mut Schemas::default()).into_iter();
@@ -108,14 +110,24 @@ fn profile_list(_: &Controls) -> Value {
     profiles().iter().map(one).collect()
 }
 
-fn traces(_: &Controls) -> Value {
+fn stack_list(_: &Controls, stacks: &Stacks) -> Value {
+    let quinn = quic::Control::ALL.iter().map(|control| control.about());
+    let one = |about: &stack::About| {
+        json!({
+            "name": about.name, "summary": about.summary, "source": about.source, "packet_bytes": about.packet(),
+        })
+    };
+    quinn.chain(stacks.entries()).map(one).collect()
+}
+
+fn traces(_: &Controls, _: &Stacks) -> Value {
     Trace::ALL
         .iter()
         .map(|t| json!({ "name": t.name(), "summary": t.summary(), "words": t.words() }))
         .collect()
 }
 
-fn metric_list(_: &Controls) -> Value {
+fn metric_list(_: &Controls, _: &Stacks) -> Value {
     let one = |t: metrics::Term| {
         json!({
             "name": t.name, "summary": t.definition, "table": t.table, "unit": t.unit, "layer": t.layer,
@@ -125,7 +137,7 @@ fn metric_list(_: &Controls) -> Value {
     result_tables().flat_map(|table| table.terms()).map(one).collect()
 }
 
-fn former_names(_: &Controls) -> Value {
+fn former_names(_: &Controls, _: &Stacks) -> Value {
     let settings = super::former::SETTINGS.iter().map(|one| {
         let summary = format!("setting: now {}", one.name);
         json!({ "name": one.was, "now": one.name, "table": "", "summary": summary })

@@ -64,15 +64,19 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         access_category: (flow.category != ::wifi::edca::AccessCategory::default()).then_some(flow.category),
         tcp: match &flow.kind {
             FlowKind::Tcp { variant, tcp, .. } => Some(tcp::Table::of(variant, tcp)),
-            FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Kernel(_) | FlowKind::Outside(_) => None,
+            _ => None,
         },
         quic: match &flow.kind {
             FlowKind::Quic(table) => Some(*table),
-            FlowKind::Tcp { .. } | FlowKind::Udp | FlowKind::Kernel(_) | FlowKind::Outside(_) => None,
+            _ => None,
+        },
+        stack: match &flow.kind {
+            FlowKind::Stack(custom) => Some(stack::Table::of(custom)),
+            _ => None,
         },
         kernel: match &flow.kind {
             FlowKind::Kernel(table) => Some(*table),
-            FlowKind::Tcp { .. } | FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Outside(_) => None,
+            _ => None,
         },
     }
 }

@@ -7,6 +7,7 @@ use super::{ScenarioError, check, files, foreign, former, products, shorthand, w
 use crate::model;
 use settings::node::Data;
 use settings::{Node, Setting, nearest};
+use stack::Stacks;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct Document {
     root: Arc<Node>,
     /// User-defined congestion controls that variants in the document may name.
     controls: Controls,
+    /// Stacks that variants in the document may name.
+    stacks: Stacks,
     /// Former names of settings and variants that were given.
     renamed: Vec<Renamed>,
 }
@@ -50,7 +53,7 @@ impl Document {
         let mut renamed = Vec::new();
         let done = former::rename(&mut root, "", &mut renamed);
         done.map_err(|e| locate(&root, e))?;
-        Ok(Self { root: root.into(), controls: Controls::default(), renamed })
+        Ok(Self { root: root.into(), controls: Controls::default(), stacks: Stacks::default(), renamed })
     }
 
     /// Returns the former names that were given for settings and variants.
@@ -102,7 +105,7 @@ impl Document {
         let (counts, others): (Vec<_>, Vec<_>) =
             settings.partition(|(path, _)| shorthand::is_of_copies(path));
         set_each(&mut root, counts)?;
-        root = shorthand::written_out(&root).map_err(|e| locate(&root, e))?;
+        root = shorthand::written_out(&root, &self.stacks).map_err(|e| locate(&root, e))?;
         set_each(&mut root, others)?;
         self.root = root.into();
         Ok(())
@@ -113,7 +116,8 @@ impl Document {
     /// # Errors
     /// If a `count`, or a step from copy to copy such as `"0s + 0.5s"`, is not valid.
     pub fn write_out(&mut self) -> Result<(), ScenarioError> {
-        self.root = shorthand::written_out(&self.root).map_err(|e| locate(&self.root, e))?.into();
+        self.root =
+            shorthand::written_out(&self.root, &self.stacks).map_err(|e| locate(&self.root, e))?.into();
         Ok(())
     }
 
@@ -147,9 +151,9 @@ impl Document {
     /// # Errors
     /// All problems that were found: the first, with the others in `more`.
     pub fn check(&self) -> Result<model::Scenario, ScenarioError> {
-        let root = shorthand::expand(&self.root).map_err(|e| locate(&self.root, e))?;
-        check_root(&root, &self.controls).map_err(|Failure { error, .. }| {
-            let others = repair::others(&root, &error, |root| check_root(root, &self.controls).map(|_| ()));
+        let root = shorthand::expand(&self.root, &self.stacks).map_err(|e| locate(&self.root, e))?;
+        check_root(&root, self).map_err(|Failure { error, .. }| {
+            let others = repair::others(&root, &error, |root| check_root(root, self).map(|_| ()));
             let mut all: Vec<_> = std::iter::once(error).chain(others).map(|e| locate(&root, e)).collect();
             all.sort_by_key(|e| e.line.unwrap_or(usize::MAX));
             let first = all.remove(0);
@@ -161,7 +165,7 @@ impl Document {
     /// Such a name is a control that must still be loaded, or a mistake.
     pub fn other_controls(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
-        let Ok(root) = shorthand::expand(&self.root) else { return found };
+        let Ok(root) = shorthand::expand(&self.root, &self.stacks) else { return found };
         let mut look = |path: String, node: Option<&Node>| {
             let name = node.and_then(Node::as_text).and_then(tcp::custom_name);
             let name = name.filter(|name| self.controls.get(name).is_none());
@@ -183,7 +187,7 @@ impl Document {
     /// values that occur for it (none for numbers).
     pub fn control_values(&self, name: &str) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
-        let Ok(root) = shorthand::expand(&self.root) else { return found };
+        let Ok(root) = shorthand::expand(&self.root, &self.stacks) else { return found };
         let flows = root.get("flow").map_or(&[][..], items).iter();
         let gateways = root.get("node").map_or(&[][..], items).iter().filter_map(|node| node.get("gateway"));
         for tcp in flows.chain(gateways).filter_map(|one| one.get("tcp")) {
@@ -218,6 +222,13 @@ impl Document {
         self
     }
 
+    /// Adds stacks to those of the document.
+    #[must_use]
+    pub fn with_stacks(mut self, stacks: &Stacks) -> Self {
+        self.stacks.extend(stacks);
+        self
+    }
+
     /// Adds user-defined controls to those of the document, and replaces its records of their sources by `records`.
     #[must_use]
     pub fn with_recorded(mut self, controls: &Controls, records: &[OwnControl]) -> Self {
@@ -238,26 +249,30 @@ impl Document {
     }
 }
 
-/// Checks a document whose short forms are written out, except queues in bandwidth-delay products.
-fn check_root(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure> {
+/// Checks `root`, a document whose short forms are written out, except queues in bandwidth-delay products. Variants may
+/// name the controls and stacks of `own`.
+fn check_root(root: &Node, own: &Document) -> Result<model::Scenario, Failure> {
     if !products::any(root) {
-        return checked(root, controls);
+        return checked(root, own);
     }
     let mut root = root.clone();
     let products = products::take(&mut root);
-    let scenario = checked(&root, controls)?;
+    let scenario = checked(&root, own)?;
     products::put(&mut root, &products, &scenario).map_err(|error| Failure { error, read: true })?;
-    checked(&root, controls)
+    checked(&root, own)
 }
 
-fn checked(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure> {
+fn checked(root: &Node, own: &Document) -> Result<model::Scenario, Failure> {
     let failure =
         |read| move |error| Failure { error: foreign::explained(top_level(root, error), root), read };
     let mut file = wire::File::read(root).map_err(failure(false))?;
     for table in file.flow.iter_mut().filter_map(|flow| flow.tcp.as_mut()) {
-        table.controls = controls.clone();
+        table.controls = own.controls.clone();
     }
-    file.controls = controls.clone();
+    for table in file.flow.iter_mut().filter_map(|flow| flow.stack.as_mut()) {
+        table.stacks = own.stacks.clone();
+    }
+    file.controls = own.controls.clone();
     check::scenario(&file).map_err(failure(true))
 }
 

@@ -1,6 +1,6 @@
 //! Queues whose size is given in bandwidth-delay products: conversion of `queue = "2bdp"` to packets.
 //!
-//! A product is the link's rate times the round-trip time without load of the first TCP or QUIC flow over the link,
+//! A product is the link's rate times the round-trip time without load of the first flow over TCP or a stack over the link,
 //! in full packets of that flow. A queue gets at least four packets.
 
 use super::ScenarioError;
@@ -58,13 +58,13 @@ pub(super) fn take(root: &mut Node) -> Vec<Product> {
 /// Adds the sizes in packets that correspond to the given products, computed on the paths of the checked scenario.
 ///
 /// # Errors
-/// If no TCP or QUIC flow crosses such a link on a path that consists of links alone.
+/// If no flow over TCP or a stack crosses such a link on a path that consists of links alone.
 pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) -> Result<(), ScenarioError> {
     let first = first_flows(scenario);
     for one in products {
         let flow = first[one.link].ok_or_else(|| {
             let message =
-                "no flow over TCP or QUIC crosses this link on a path of links alone: it has no bandwidth-delay product";
+                "no flow over TCP or a stack crosses this link on a path of links alone: it has no bandwidth-delay product";
             ScenarioError::new(one.path(), message).allowed("packets (50) or bytes (\"64KiB\")")
         })?;
         let rate = scenario.links[one.link].directions[usize::from(one.reverse)].rate.mean();
@@ -95,7 +95,7 @@ struct Crossing {
     packet_bits: f64,
 }
 
-/// Returns for each link the first TCP or QUIC flow over it whose path consists of links alone.
+/// Returns for each link the first flow over TCP or a stack over it whose path consists of links alone.
 fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
     let Scenario { nodes, links, radios, flows, .. } = scenario;
     // Paths exist: the check of flows has found that their ends can reach each other.
@@ -105,7 +105,8 @@ fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
     for (number, flow) in flows.iter().enumerate() {
         let packet = match &flow.kind {
             FlowKind::Tcp { tcp, .. } => tcp.sizes.segment + tcp.sizes.header,
-            FlowKind::Quic(_) => crate::QUIC_PACKET_BYTES,
+            FlowKind::Quic(table) => table.variant.about().packet(),
+            FlowKind::Stack(custom) => custom.about().packet(),
             FlowKind::Kernel(_) => uml::SEGMENT + uml::HEADERS,
             FlowKind::Udp | FlowKind::Outside(_) => continue,
         };

@@ -1,5 +1,5 @@
 //! Short forms in a document, which are written out before it is read: `queue = 8`, `loss = 0.001`, `count = 4`, and
-//! a QUIC stack that is given as a variant of TCP.
+//! a stack that is given as a variant of TCP.
 
 use super::ScenarioError;
 use base::Duration;
@@ -8,6 +8,7 @@ use net::queue::{Config, PRODUCTS};
 use quic::Stack;
 use settings::node::Data;
 use settings::{Choice, Kinds, Node, Setting, nearest};
+use stack::Stacks;
 use std::borrow::Cow;
 
 /// Most tables in a list, including copies by `count`; reading this many takes a second or two.
@@ -26,11 +27,11 @@ const STAGGERED: [&str; 3] = ["start", "stop", "delay"];
 ///
 /// # Errors
 /// If a `count` is not valid, or a step from copy to copy cannot be read.
-pub(super) fn expand(root: &Node) -> Result<Cow<'_, Node>, ScenarioError> {
-    if !has_any(root) {
+pub(super) fn expand<'a>(root: &'a Node, stacks: &Stacks) -> Result<Cow<'a, Node>, ScenarioError> {
+    if !has_any(root, stacks) {
         return Ok(Cow::Borrowed(root));
     }
-    let mut root = written_out(root)?;
+    let mut root = written_out(root, stacks)?;
     for link in root.get_mut("link").map(Node::items_mut).unwrap_or_default() {
         spell_out_queue(link, |_| true);
         if let Some(reverse) = link.get_mut("reverse") {
@@ -42,13 +43,15 @@ pub(super) fn expand(root: &Node) -> Result<Cow<'_, Node>, ScenarioError> {
 
 /// Returns true if a document may have short forms. The test is quick, so that large documents without short forms are
 /// not copied.
-fn has_any(root: &Node) -> bool {
+fn has_any(root: &Node, stacks: &Stacks) -> bool {
     let items = |key| root.get(key).and_then(Node::as_list).unwrap_or_default();
     let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
     let counted = |table: &Node| table.get("count").is_some() || table.get("step").is_some();
     let queue = |table: &Node| short(table, "queue", Node::is_table);
     items("node").iter().any(counted)
-        || items("flow").iter().any(|flow| counted(flow) || is_stack(flow) || is_kernel(flow))
+        || items("flow")
+            .iter()
+            .any(|flow| counted(flow) || is_quic(flow) || is_own(flow, stacks) || is_kernel(flow))
         || items("link").iter().any(|link| {
             counted(link)
                 || queue(link)
@@ -62,7 +65,7 @@ fn has_any(root: &Node) -> bool {
 ///
 /// # Errors
 /// If a `count` is not valid, or a step from copy to copy cannot be read.
-pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
+pub(super) fn written_out(root: &Node, stacks: &Stacks) -> Result<Node, ScenarioError> {
     let mut root = root.clone();
     let fixed = |table: &Node| table.get(PRODUCTS).is_none();
     let nodes = counted_nodes(&root);
@@ -77,7 +80,12 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
         {
             flow.insert("kernel", table);
         }
-        if is_stack(flow)
+        if is_own(flow, stacks)
+            && let Some(table) = flow.remove("tcp")
+        {
+            flow.insert("stack", table);
+        }
+        if is_quic(flow)
             && let Some(table) = flow.remove("tcp")
         {
             flow.insert("quic", table);
@@ -117,14 +125,24 @@ pub(super) fn is_of_copies(path: &str) -> bool {
 /// Returns true if a flow's TCP variant names a QUIC stack, as in `tcp = { variant = "quinn-cubic" }`, or a misspelling
 /// of a stack, and the flow has no table `quic`. Programs that set variants need not know about QUIC, and the error for
 /// a misspelling lists the stack's variants.
-fn is_stack(flow: &Node) -> bool {
-    let variant = flow.get("tcp").and_then(|tcp| tcp.get("variant")).and_then(Node::as_text);
+fn is_quic(flow: &Node) -> bool {
+    let variant = variant(flow);
     let stacks = || Stack::WORDS.iter().map(|stack| stack.name);
     let means_one = |name: &str| {
         let before = name.split_once('-').map_or(name, |(stack, _)| stack);
         stacks().any(|stack| name.starts_with(stack)) || nearest(before, stacks()).is_some()
     };
     flow.get("quic").is_none() && variant.is_some_and(|name| means_one(&name.to_ascii_lowercase()))
+}
+
+/// Returns the variant of a flow's TCP.
+fn variant(flow: &Node) -> Option<&str> {
+    flow.get("tcp").and_then(|tcp| tcp.get("variant")).and_then(Node::as_text)
+}
+
+/// Returns true if a flow's TCP variant names one of `stacks`, and the flow has no table `stack`.
+fn is_own(flow: &Node, stacks: &Stacks) -> bool {
+    flow.get("stack").is_none() && variant(flow).is_some_and(|name| stacks.get(name).is_some())
 }
 
 /// Returns true if a flow's TCP names a stack, as in `tcp = { stack = "linux", control = "cubic" }`, and the flow has

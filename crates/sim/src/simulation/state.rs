@@ -104,7 +104,7 @@ pub(super) fn flow<P>(world: &World<P>, at: usize) -> FlowState {
         rtt_samples: stats.rtt.count(),
         ..FlowState::default()
     };
-    if let Kind::Quic(connection) = &flow.kind
+    if let Kind::Stack(connection) = &flow.kind
         && let Some(state) = connection.transfer.state()
     {
         return FlowState {

@@ -24,20 +24,21 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("gateway", &["base", "settings", "net", "tcp"]),
     ("traffic", &["base", "settings"]),
     ("metrics", &["base"]),
-    ("quic", &["base", "settings"]),
+    ("stack", &["base", "settings"]),
+    ("quic", &["base", "settings", "stack"]),
     ("uml", &["base", "settings"]),
-    // `quinn` uses `quic` in its tests only.
-    ("quinn", &["base", "settings", "tcp", "quic"]),
+    // `quinn` uses `stack` and `quic` in its tests only.
+    ("quinn", &["base", "settings", "tcp", "stack", "quic"]),
     (
         "sim",
         &[
             "base", "settings", "engine", "net", "radio", "routing", "wifi", "lte", "tcp", "gateway",
-            "traffic", "quic", "uml", "metrics",
+            "traffic", "stack", "quic", "uml", "metrics",
         ],
     ),
     ("emulate", &["base", "engine", "metrics", "sim"]),
     ("ackclock", &["base", "engine", "metrics", "sim", "tcp"]),
-    ("py", &["base", "emulate", "engine", "metrics", "sim", "tcp"]),
+    ("py", &["base", "emulate", "engine", "metrics", "sim", "stack", "tcp"]),
     ("web", &["base", "engine", "metrics", "sim", "tcp"]),
     ("extension", &["py", "tcp"]),
 ];

@@ -9,3 +9,4 @@ mod modules;
 mod parsers;
 mod radio;
 mod roaming;
+mod stacks;

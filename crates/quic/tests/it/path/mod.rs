@@ -1,7 +1,8 @@
 //! A simulated path for tests: a bottleneck with a rate, a delay, a queue and random losses. The reverse path has a delay only.
 
 use base::{Duration, Instant, Rng};
-use quic::{Control, Datagram, Side, Table, Transfer};
+use quic::{Control, Table};
+use stack::{Datagram, Side, Transfer};
 use std::collections::BTreeMap;
 
 /// A path and the transfer over the path.
@@ -30,7 +31,7 @@ pub struct Outcome {
     pub delivered_bytes: u64,
     pub finished: Option<Instant>,
     pub received_all: bool,
-    pub intact: bool,
+    pub fault: Option<String>,
     pub failed: Option<String>,
     pub largest: u32,
     /// The client's window in segments after each of its events.
@@ -62,7 +63,7 @@ impl Run<'_> {
 
     fn send(&mut self, now: Instant, side: Side) {
         while let Some(datagram) = self.transfer.poll(now, side) {
-            let wire = datagram.wire();
+            let wire = datagram.bytes.len() as u32 + self.transfer.about().headers;
             self.outcome.sent.push((now.ps(), side == Side::Client, wire));
             self.outcome.largest = self.outcome.largest.max(wire);
             let Side::Client = side else {
@@ -108,9 +109,10 @@ impl Run<'_> {
 
 /// Runs the transfer over the path to its end, and returns the result.
 pub fn run(path: &Path) -> Outcome {
+    let rng = Rng::stream(path.seed, "flow.0.quic");
     let mut run = Run {
         path,
-        transfer: Transfer::new(&Table::new(path.control), path.size, Rng::stream(path.seed, "flow.0.quic")),
+        transfer: Transfer::new(path.control.about(), quic::ends(&Table::new(path.control), rng), path.size),
         events: BTreeMap::new(),
         count: 0,
         departures: Vec::new(),
@@ -132,7 +134,7 @@ pub fn run(path: &Path) -> Outcome {
     outcome.delivered_bytes = run.transfer.delivered_bytes();
     outcome.finished = run.transfer.finished();
     outcome.received_all = run.transfer.received_all();
-    outcome.intact = run.transfer.intact();
+    outcome.fault = run.transfer.fault().map(ToString::to_string);
     outcome.failed = run.transfer.failed().map(str::to_owned);
     outcome
 }

@@ -58,12 +58,16 @@ fn one(
     }
     let start = before_end(format!("{path}.start"), flow.start, duration)?;
     let stop = stop(flow.stop, start, path, duration)?;
-    let kind = match (flow.quic, flow.kernel, flow.traffic.transport()) {
-        (Some(quic), ..) => stack(flow, path, "QUIC", "quic", FlowKind::Quic(quic))?,
-        (None, Some(kernel), _) => stack(flow, path, "a kernel", "kernel", FlowKind::Kernel(kernel))?,
-        (None, None, Transport::Tcp) => connection(flow, path, configs)?,
-        (None, None, Transport::Udp) if flow.tcp.is_none() => FlowKind::Udp,
-        (None, None, Transport::Udp) => {
+    let kind = match (&flow.stack, flow.quic, flow.kernel, flow.traffic.transport()) {
+        (Some(table), ..) => {
+            let custom = table.resolve().map_err(|e| e.under(&format!("{path}.stack")))?;
+            stack(flow, path, "a stack of its own", "stack", FlowKind::Stack(custom))?
+        }
+        (None, Some(quic), ..) => stack(flow, path, "QUIC", "quic", FlowKind::Quic(quic))?,
+        (None, None, Some(kernel), _) => stack(flow, path, "a kernel", "kernel", FlowKind::Kernel(kernel))?,
+        (None, None, None, Transport::Tcp) => connection(flow, path, configs)?,
+        (None, None, None, Transport::Udp) if flow.tcp.is_none() => FlowKind::Udp,
+        (None, None, None, Transport::Udp) => {
             let message = "this traffic runs over UDP: it has no TCP";
             return Err(ScenarioError::new(format!("{path}.tcp"), message).allowed(
                 "no `tcp`, or transport = \"tcp\" in its traffic, or traffic = { kind = \"ftp\" }",
@@ -110,6 +114,13 @@ fn stack(
         return Err(
             ScenarioError::new(format!("{path}.tcp"), message).allowed(format!("either `tcp` or `{table}`"))
         );
+    }
+    if flow.stack.is_some()
+        && let Some(other) =
+            [(flow.quic.is_some(), "quic"), (flow.kernel.is_some(), "kernel")].iter().find(|o| o.0)
+    {
+        let message = format!("the flow runs over {what}: it has no `{}`", other.1);
+        return Err(ScenarioError::new(format!("{path}.{}", other.1), message).allowed("one of them"));
     }
     if flow.quic.is_some() && flow.kernel.is_some() {
         let message = "the flow runs over QUIC: it has no kernel's TCP";

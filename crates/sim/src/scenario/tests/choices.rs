@@ -4,13 +4,14 @@ use super::examples;
 use super::generated::schema;
 use crate::scenario::{Document, catalogue, describe};
 use serde_json::Value;
+use stack::Stacks;
 use tcp::congestion::Controls;
 
 const LISTS: [&str; 9] =
     ["variants", "recoveries", "controls", "profiles", "queues", "losses", "traffic", "traces", "metrics"];
 
 fn list(what: &str) -> Vec<Value> {
-    serde_json::from_str(&catalogue(what, &Controls::default()).unwrap()).unwrap()
+    serde_json::from_str(&catalogue(what, &Controls::default(), &Stacks::default()).unwrap()).unwrap()
 }
 
 #[test]
@@ -26,7 +27,7 @@ fn every_entry_has_a_name_and_a_summary() {
             }
         }
     }
-    let error = catalogue("variant", &Controls::default()).unwrap_err();
+    let error = catalogue("variant", &Controls::default(), &Stacks::default()).unwrap_err();
     assert_eq!(error.nearest.as_deref(), Some("variants"));
 }
 

@@ -55,6 +55,7 @@ fn pages() -> Vec<(&'static str, String)> {
         ("tcp", tcp_parameters()),
         ("quic", page::settings::<quic::Table>()),
         ("quic-variants", page::choices::<quic::Control>("`variant`")),
+        ("stack", page::settings::<stack::Table>()),
         ("kernel", page::settings::<uml::Table>()),
         ("kernel-controls", page::choices::<uml::Control>("`control`")),
         ("rate-control", page::kinds::<wifi::rate::RateControl>()),

@@ -104,7 +104,7 @@ tcp = { variant = "reno" }
 "#;
     let error = Document::from_toml(text).unwrap().check().unwrap_err();
     assert_eq!(error.path, "link.1.queue");
-    assert!(error.message.contains("no flow over TCP or QUIC crosses this link"));
+    assert!(error.message.contains("no flow over TCP or a stack crosses this link"));
 }
 
 #[test]

@@ -220,6 +220,8 @@ pub(super) struct Flow {
     pub tcp: Option<tcp::Table>,
     /// A production QUIC stack at both ends, instead of TCP; for ftp only.
     pub quic: Option<quic::Table>,
+    /// A transport stack of your own at both ends, instead of TCP; for ftp only.
+    pub stack: Option<stack::Table>,
     /// The TCP of a Linux kernel at both ends, instead of the simulator's; for ftp only.
     pub kernel: Option<uml::Table>,
 }

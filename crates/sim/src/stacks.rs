@@ -1,13 +1,14 @@
-//! QUIC flows of a run: passes datagrams between the two ends of a stack and the network.
+//! Flows over transport stacks: passes datagrams between the two ends of a stack and the network.
 
+use crate::burst::end;
 use crate::event::{self, Event};
 use crate::flow::{Flow, Kind, Pending};
 use crate::model::Scenario;
 use crate::world::World;
-use base::{Observation, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{FlowId, Observation, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::EventQueue;
 use metrics::FlowLog;
-use quic::{Datagram, HEADERS, Side};
+use stack::{Custom, Datagram, Fault, Side, Stacks};
 
 fn kind(side: Side) -> event::Kind {
     match side {
@@ -17,10 +18,10 @@ fn kind(side: Side) -> event::Kind {
 }
 
 impl<P: Probe> World<P> {
-    /// Starts the logs of the stacks of all QUIC flows.
+    /// Starts the logs of all stacks.
     pub(crate) fn watch_stacks(&mut self, scenario: &Scenario) {
         for (flow, given) in self.flows.iter_mut().zip(&scenario.flows) {
-            if let Kind::Quic(connection) = &mut flow.kind {
+            if let Kind::Stack(connection) = &mut flow.kind {
                 connection.watch(&given.name);
             }
         }
@@ -29,19 +30,19 @@ impl<P: Probe> World<P> {
     /// Removes and returns the logs of the stacks.
     pub(crate) fn take_logs(&mut self) -> Vec<FlowLog> {
         let log = |flow: &mut Flow| match &mut flow.kind {
-            Kind::Quic(connection) => connection.log.take(),
+            Kind::Stack(connection) => connection.log.take(),
             Kind::Tcp(_) | Kind::Udp(_) | Kind::Kernel(_) | Kind::Outside(_) | Kind::Sessions(_) => None,
         };
         self.flows.iter_mut().filter_map(log).collect()
     }
 
     /// Passes a packet to the end at which it has arrived.
-    pub(crate) fn quic_arrival(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
+    pub(crate) fn stack_arrival(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
         let at = packet.flow.0;
         let payloads = self.network.links.losses[at as usize].payloads.as_mut();
         let Some(bytes) = payloads.and_then(|payloads| payloads.unload(packet)) else { return };
         let flow = &mut self.flows[at as usize];
-        let Kind::Quic(connection) = &mut flow.kind else { return };
+        let Kind::Stack(connection) = &mut flow.kind else { return };
         let datagram = Datagram { bytes, ecn: packet.ecn };
         let side = if packet.is_forward() { Side::Server } else { Side::Client };
         match side {
@@ -69,33 +70,34 @@ impl<P: Probe> World<P> {
                 }
             }
         }
-        self.pump_quic(stamp, at, side, queue);
+        self.pump_stack(stamp, at, side, queue);
     }
 
     /// Handles a timer event of one end; ignores an event that is out of date.
     #[cold]
-    pub(crate) fn quic_timer(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
-        let Kind::Quic(connection) = &mut self.flows[at as usize].kind else { return };
+    pub(crate) fn stack_timer(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
+        let Kind::Stack(connection) = &mut self.flows[at as usize].kind else { return };
         if !connection.timers[side as usize].take(stamp) {
             return;
         }
         if connection.transfer.timer(side).is_some_and(|due| due <= stamp.at) {
             connection.transfer.on_timer(stamp.at, side);
         }
-        self.pump_quic(stamp, at, side, queue);
+        self.pump_stack(stamp, at, side, queue);
     }
 
     /// Sends the datagrams of an end that are due, and arms its timer.
-    pub(crate) fn pump_quic(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
+    pub(crate) fn pump_stack(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
-        let Kind::Quic(connection) = &mut flow.kind else { return };
+        let Kind::Stack(connection) = &mut flow.kind else { return };
         let forward = side == Side::Client;
+        let headers = connection.transfer.about().headers;
         let mut sent = 0;
         while self.burst.goes_on(sent)
             && let Some(Datagram { bytes, ecn }) = connection.transfer.poll(stamp.at, side)
         {
             sent += 1;
-            let wire = bytes.len() as u32 + HEADERS;
+            let wire = bytes.len() as u32 + headers;
             let payloads = self.network.links.losses[at as usize].payloads.get_or_insert_default();
             let body = payloads.load(forward, bytes);
             let route = if forward { flow.there } else { flow.back };
@@ -112,6 +114,10 @@ impl<P: Probe> World<P> {
                 self.probe.packet(stamp, event, Place::Node(from), &packet, None);
             }
             self.network.forward(stamp, packet, queue, &mut self.probe);
+        }
+        if connection.transfer.fault().is_some() {
+            self.stack_failed = true;
+            return end(queue);
         }
         if P::VARIABLES
             && forward
@@ -136,4 +142,25 @@ impl<P: Probe> World<P> {
             self.burst.put_aside(stamp.at, queue);
         }
     }
+}
+
+impl<P> World<P> {
+    /// Returns the first flow whose stack has violated its contract, with the fault.
+    pub(crate) fn stack_fault(&self) -> Option<(FlowId, &Fault)> {
+        let faults = self.flows.iter().filter_map(|flow| match &flow.kind {
+            Kind::Stack(connection) => Some((flow.id, connection.transfer.fault()?)),
+            _ => None,
+        });
+        faults.min_by_key(|(_, fault)| fault.at)
+    }
+}
+
+/// Returns the stack called `name`: one of `own`, or a variant of a QUIC stack.
+pub fn stack_named(name: &str, own: &Stacks) -> Option<Custom> {
+    if let Some(custom) = own.get(name) {
+        return Some(custom.clone());
+    }
+    let control = quic::Control::ALL.iter().find(|control| control.name().eq_ignore_ascii_case(name))?;
+    let table = quic::Table::new(*control);
+    Some(Custom::new(control.about(), move |rng| quic::ends(&table, rng)))
 }
