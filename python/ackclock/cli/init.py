@@ -29,7 +29,10 @@ def init(
     ],
     out: Annotated[
         Path | None,
-        option("FILE", "Write to this new file instead of standard output; of a stack or study, to this new folder."),
+        option(
+            "FILE",
+            "Write to this new file instead of standard output; of a stack or study, to this new folder.",
+        ),
     ] = None,
 ) -> None:
     """Write a commented file to begin with: a scenario with named links and flows, a control, a stack, or a study."""

@@ -243,8 +243,10 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
         ax.axhline(0, color=MUTED.light, linewidth=1, zorder=1)
     elif panel.from_zero:
         # Leave space above a flat curve, and show the whole of intervals that reach below zero.
+        # A panel without any value has no limits: a stack need not show its window.
         low, high = ax.get_ylim()
-        ax.set_ylim(low if ax.dataLim.ymin < 0 else 0, max(high, 1.05 * ax.dataLim.ymax))
+        if math.isfinite(ax.dataLim.ymax):
+            ax.set_ylim(low if ax.dataLim.ymin < 0 else 0, max(high, 1.05 * ax.dataLim.ymax))
     if panel.y_max is not None:
         ax.set_ylim(top=panel.y_max)
     ax.yaxis.set_major_formatter(lambda value, _: _number(value))

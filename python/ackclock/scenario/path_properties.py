@@ -36,7 +36,7 @@ class Path:
 
 
 def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> Path | None:
-    """Return the path of a flow over TCP or a stack with the fewest links in a described scenario (`Scenario.describe`).
+    """Return a described flow's path with the fewest links (`Scenario.describe`), over TCP or a stack.
 
     The result is None if the path has hops other than links. Pass the scenario's `roads` if you ask for many flows.
     """
