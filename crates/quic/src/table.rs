@@ -12,7 +12,7 @@ pub const HEADERS: u32 = 28;
 /// of IPv6 and UDP).
 pub const LARGEST: u32 = 1452;
 
-/// Registry entry of a variant of quinn.
+/// Declares the registry entry of a variant of quinn.
 const fn quinn(name: &'static str, summary: &'static str) -> About {
     About { name, summary, source: "quinn-proto 0.11", headers: HEADERS, largest: LARGEST }
 }

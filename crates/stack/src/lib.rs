@@ -103,8 +103,10 @@
 //! what a stack may not exceed: it ends the run with a [`Fault`], which names the stack, its end and the time.
 //!
 //! [`Transfer`] is the application at both ends. It writes a file of known content at the client, reads it at the
-//! server, and compares. [`hold`] runs a transfer over a path that loses and delays datagrams, twice, and says what
-//! was violated and if both runs were equal.
+//! server, and compares.
+//!
+//! [`hold`] runs a transfer twice over a path that loses and duplicates datagrams. It says what was violated, and if both
+//! runs were equal.
 #![deny(missing_docs)]
 
 mod contract;

@@ -101,8 +101,8 @@ class Variant:
             flow = document["flow"][index]
             # TCP parameters are not valid for a stack, nor a stack's parameters for TCP.
             stack = is_stack(flow.get("tcp", {}).get("variant", ""))
-            for table in ("quic", "stack"):
-                stack |= flow.pop(table, None) is not None
+            for key in ("quic", "stack"):
+                stack |= flow.pop(key, None) is not None
             kept = {} if stack or is_stack(self.name) else flow.get("tcp", {})
             table = {**kept, "variant": self.name, **self.tcp}
             table.pop("control", None)

@@ -222,7 +222,7 @@ fn a_timeout_that_has_passed_again_and_again_ends_the_run() {
     let document =
         Document::from_toml(&lossy).expect("it parses").with_stacks(&stacks(Fault::TimesOutInThePast));
     let error =
-        run(&document, &RunOptions::default(), &Control::default()).err().expect("an error").to_string();
+        run(&document, &RunOptions::default(), &Control::default()).expect_err("an error").to_string();
     assert!(error.contains("it asked for more than 65536 timeouts within 1 ms"), "{error}");
 }
 
