@@ -123,7 +123,11 @@ def main() -> None:
 
 
 def shares(some: Measured, workers: int) -> str:
-    """Return as text the shares of all processor time, and of the workers' elapsed time, that simulations used."""
+    """Return the time spent in simulations, as a line of text.
+
+    It is given as a fraction of the total processor time, and of the wall-clock time multiplied by the number of cores
+    used.
+    """
     used = min(workers, os.cpu_count() or 1)
     return (
         f"simulations are {some.simulated_s / some.cpu_s:.3f} of the processor time, "

@@ -279,10 +279,10 @@ def written(value: Any) -> str:
 
 
 def runs(figure: Figure) -> tuple[list[str], list[list[list[Any]]]]:
-    """Return the texts of a figure's scenarios, and for each run the number of its text and its settings.
+    """Return the scenario files (TOML) of a figure, and for each run the index of its file and its settings.
 
-    Scenarios with the same keys share a text. Each run lists every setting in which the runs differ, so that a setting
-    by the page's user cannot override it.
+    Scenarios with the same keys share a file. A run has every setting in which the runs of its file differ, even if the
+    file already has its value, so that a setting that the page's user changes cannot override it.
     """
     made = [[figure.scenario(c, p) for p in range(len(figure.xs))] for c in range(len(figure.curves))]
     flat = [[dict(leaves(one.document())) for one in row] for row in made]

@@ -1,4 +1,4 @@
-"""Fresh cells of our own that were drawn by a seed: wires, 802.11 and LTE; ns-3.37 run here.
+"""Runs ns-3.37 on scenarios generated at random from `SEED` (wired, 802.11 and LTE), and records its results.
 
 `python -m validation.fresh_drawn` compiles the reference's programs (`fresh/programs`), runs them and writes
 `validation/recorded/ns3_drawn.json`. Nobody picked a cell: `drawn` makes them from `SEED`. Left out for known faults of
@@ -153,11 +153,11 @@ ARGUMENTS = {
     "wifi": (fresh_mobile.wifi_arguments, fresh_mobile.WIFI_MODULES),
     "lte": (lte_arguments, fresh_mobile.LTE_MODULES),
 }
-"""Arguments of each program of ns-3, and its libraries."""
+"""For each kind of network: the function that yields the ns-3 program's arguments for a case, and its libraries."""
 
 
 def _result(job: tuple[str, Path, list[str]]) -> list[float]:
-    """Run ns-3 and return the payload of each flow: Mb/s, or over wires bytes."""
+    """Run ns-3 and return the result of each flow: goodput in Mb/s, or, in wired networks, payload in bytes."""
     kind, binary, arguments = job
     done = subprocess.run([str(binary), *arguments], check=True, capture_output=True, text=True)
     found = json.loads(done.stdout.splitlines()[-1])

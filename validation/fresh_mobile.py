@@ -189,11 +189,13 @@ KINDS = {
     "wifi": (WIFI, wifi_arguments, fresh_documents.ns3_wifi, WIFI_MODULES),
     "lte": (LTE, lte_arguments, fresh_documents.ns3_lte, LTE_MODULES),
 }
-"""Each kind's cells, arguments of its program, scenarios of ours, and libraries of ns-3."""
+"""For each kind of network: its test cases, the function that yields the ns-3 program's arguments for a case, the
+function that makes our scenarios, and the ns-3 libraries to link.
+"""
 
 
 def _results(binary: Path, arguments: list[str]) -> list[float]:
-    """Run ns-3 and return the payload of each flow, Mb/s."""
+    """Run ns-3 and return the goodput of each flow, Mb/s."""
     command = ["nice", "-n", "12", str(binary), *arguments]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return list(json.loads(done.stdout.splitlines()[-1])["mbps"])

@@ -1,4 +1,4 @@
-"""Compares applications that write to TCP, and other window reduction factors, with ns-2 packet by packet.
+"""Compares TCP fed by a CBR application, and TCP with other decrease factors, with ns-2 packet by packet.
 
 In most cases a CBR source feeds ns-2's agent (NewReno, in one case each Reno and SACK), with and without losses, below
 and above the rate of the path. The cases with k set `decrease_num_` to k, from 0.1 to 0.9, with a CBR source or FTP;

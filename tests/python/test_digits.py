@@ -1,4 +1,4 @@
-"""Arithmetic on printed digits: known papers, random digits, numbers that say nothing, and wrong input."""
+"""Analysis of the digits of published numbers: three papers, random digits, contradictions, and wrong input."""
 
 from __future__ import annotations
 

@@ -295,7 +295,7 @@ def test_losses_lie_in_lanes_below_the_data(crowd: ac.Run) -> None:
     ]
     assert len(lanes) == 2
     assert all(y < 0 for lane in lanes for y in lane)
-    # The lanes of the two links do not overlap.
+    # The loss marks of the two flows are in separate lanes, the second below the first.
     assert max(lanes[1]) < min(lanes[0])
 
 

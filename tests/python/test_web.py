@@ -51,7 +51,7 @@ def hash_here(text: str, folder: Path) -> str:
 
 @cache
 def example(name: str) -> dict[str, Any]:
-    """Return an example, with the files that it names, as input of the core for browsers."""
+    """Return an example as input of the WebAssembly build, with all trace files if it names one."""
     files = {path.name: path.read_text(encoding="utf-8") for path in SCENARIOS.glob("*.trace")}
     text = (SCENARIOS / f"{name}.toml").read_text(encoding="utf-8")
     return {"scenario": text, "files": files if ".trace" in text else {}}

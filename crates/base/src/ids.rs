@@ -36,8 +36,8 @@ id!(
     "link direction "
 );
 id!(
-    /// A crossing of a radio network, from one of its stations to another; on a route it takes the place of a
-    /// link.
+    /// Crossing: the path through a radio network from one of its stations to another; on a route it takes the
+    /// place of a link.
     CrossingId,
     "crossing "
 );

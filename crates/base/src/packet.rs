@@ -70,11 +70,11 @@ pub enum Body {
         /// Payload, bytes.
         payload: u32,
     },
-    /// A TCP segment of an endpoint with real packets.
+    /// A TCP segment of an outside program or a kernel.
     Real(RealSegment),
 }
 
-/// A TCP segment of an endpoint with real packets; the bytes are stored outside of the packet.
+/// A TCP segment of an outside program or a kernel; its bytes are stored outside of the packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RealSegment {
     /// Number of the packet, from 0 in its flow and direction.

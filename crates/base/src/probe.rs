@@ -205,7 +205,7 @@ pub trait Probe {
     #[inline]
     fn packet(&mut self, _: Stamp, _: PacketEvent, _: Place, _: &Packet, _cause: Option<DropCause>) {}
 
-    /// Observes the bytes of a packet that an endpoint with real packets has just sent.
+    /// Observes the bytes of a packet that an outside program or a kernel has just sent.
     #[inline]
     fn content(&mut self, _: &Packet, _bytes: &[u8]) {}
 

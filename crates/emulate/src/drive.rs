@@ -18,7 +18,8 @@ const LINGER: Duration = Duration::from_secs(2);
 /// Time between two samples of the kernel's senders.
 const SAMPLES: Duration = Duration::from_ms(10);
 
-/// The world outside the simulation: a clock, two devices, and a command that may run. Nodes are numbered 0 and 1.
+/// Environment of an emulation: the clock, one network device for each of the two nodes (0 and 1), and the
+/// command, if any, that runs over them.
 pub trait Outside {
     /// Returns the time since the emulation began.
     fn now(&mut self) -> Instant;

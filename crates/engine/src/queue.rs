@@ -55,8 +55,9 @@ pub struct EventQueue<E> {
     /// starts at the number of events then pending, so that spreading costs constant time per push.
     patience: usize,
     scratch: Vec<Entry<E>>,
-    /// True if `run` has new first events since [`EventQueue::has_regrouped`] was last called: after a bucket
-    /// was moved into `run`, and after each [`GROUP`] pops from it.
+    /// True if the next group of events in `run` has not been offered for prefetching yet (see
+    /// [`EventQueue::has_regrouped`]). Set when a bucket is moved into `run`, and whenever a pop leaves a multiple
+    /// of [`GROUP`] events in it.
     regrouped: bool,
 }
 
@@ -148,8 +149,8 @@ impl<E: Copy + Ord> EventQueue<E> {
         }
     }
 
-    /// Returns true if [`EventQueue::upcoming`] has a new group of events since the last call: after a bucket
-    /// was moved into `run`, and after each [`GROUP`] pops from it.
+    /// Returns true if [`EventQueue::upcoming`] has a new group of events since the last call: after a bucket was
+    /// moved into `run`, and after each pop that left a multiple of [`GROUP`] events in it.
     #[inline(always)]
     pub(crate) fn has_regrouped(&mut self) -> bool {
         std::mem::take(&mut self.regrouped)

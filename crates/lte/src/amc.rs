@@ -89,11 +89,11 @@ pub enum ErrorModel {
 /// Rules that map SINR to CQI, and CQI to MCS.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Adaptation {
-    /// the highest efficiency at which one block in ten fails, by Shannon capacity with a gap of `error_gap` (TS
-    /// 36.213)
+    /// the highest spectral efficiency with a block error rate (BLER) of at most 10 % (TS 36.213), by Shannon
+    /// capacity with a gap of `error_gap`
     Capacity,
-    /// the highest MCS at which one block in ten fails, by mutual information; the uplink is as with "piro" (ns-3's
-    /// default)
+    /// downlink: the highest CQI for which the MCS above its own has a block error rate of at most 10 %, by mutual
+    /// information; CQI k stands for MCS 2k - 2. Uplink: as "piro" (ns-3's choice)
     Miesm,
     /// the highest efficiency at a bit error rate of 5e-5 in uncoded QAM (Piro et al., European Wireless 2010; ns-3's
     /// other rule)

@@ -307,7 +307,7 @@ pub struct Backhaul {
 /// Rate of a backhaul link that is no bottleneck, 10 Gb/s.
 const FAST: DataRate = DataRate::from_bps(10_000_000_000).expect("not zero");
 
-/// Handover between eNodeBs.
+/// Rule that decides when a UE is handed over to another eNodeB.
 #[derive(Clone, Copy, PartialEq, Debug, Kinds)]
 #[settings(what = "handover", overlay)]
 pub enum Handover {

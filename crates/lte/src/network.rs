@@ -82,7 +82,7 @@ impl Network {
         }
     }
 
-    /// Returns the counters.
+    /// Returns the counters of UEs and cells, and the number of simulated subframes.
     pub fn stats(&self) -> &Stats {
         &self.air.stats
     }

@@ -58,7 +58,8 @@ pub struct UeStats {
     pub uplink_air: Air,
     /// Handovers of the UE.
     pub handovers: u64,
-    /// Scheduling requests sent, or separate buffer reports with `grants = "shares"`.
+    /// Scheduling requests sent, or, with `grants = "shares"`, buffer status reports sent outside of transport
+    /// blocks.
     pub requests: u64,
     /// Maximum number of bytes in the UE's downlink buffer.
     pub longest_buffer: u64,

@@ -11,7 +11,8 @@ use std::collections::BinaryHeap;
 pub(crate) enum Timer {
     /// A timer of the RLC entity of a direction ends.
     Rlc(Direction),
-    /// The scheduling request or separate buffer report of a UE arrives at the eNodeB.
+    /// A scheduling request of a UE, or its buffer status report outside of a transport block, arrives at the
+    /// eNodeB.
     Request {
         /// Number of the UE's stay in a cell when the request was sent.
         stay: u32,

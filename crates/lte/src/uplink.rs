@@ -96,7 +96,8 @@ struct Cell {
 struct Ue {
     /// True while a scheduling request is on its way.
     requesting: bool,
-    /// Buffer reports on their way outside of transport blocks ([`Grants::Shares`]): subframe of sending, and bytes.
+    /// BSRs that were sent outside of transport blocks ([`Grants::Shares`]) and have not arrived: subframe of
+    /// sending, and bytes.
     separate_reports: VecDeque<(Tti, u64)>,
     /// True if the UE is in its cell's `granting`.
     granting: bool,
@@ -104,7 +105,8 @@ struct Ue {
     reported: u64,
     /// Subframe in which the transport block with that report was first sent.
     reported_at: Tti,
-    /// Subframe of a transport block on its way whose buffer status report is above zero.
+    /// Subframe of the first transmission of the last transport block with a nonzero buffer status report (BSR);
+    /// `None` once that block has been decoded or given up by HARQ. Not used with [`Grants::Shares`].
     report_sent: Option<Tti>,
     /// Grants for which the UE has not built a transport block yet: subframe, and bytes for data.
     grants: VecDeque<(Tti, u64)>,
@@ -166,8 +168,8 @@ impl Uplink {
         self.send_request(ue, self.chance(ue, from), air);
     }
 
-    /// Sends a buffer report of UE `ue`, outside of transport blocks, at its next opportunity from subframe `from`
-    /// on.
+    /// Sends a buffer status report of UE `ue`, outside of transport blocks, at its next opportunity from subframe
+    /// `from` on.
     fn report_separately(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
         let chance = self.chance(ue, from);
         let user = &air.users[ue as usize];
@@ -198,7 +200,8 @@ impl Uplink {
         air.timers.start(chance + 1 + self.processing, ue, Timer::Request { stay });
     }
 
-    /// Handles the arrival of a scheduling request or separate buffer report of UE `ue` in `cell`.
+    /// Handles a scheduling request of UE `ue` that arrives in `cell`, or a buffer status report that was sent
+    /// outside of a transport block ([`Grants::Shares`]).
     pub(crate) fn on_request(&mut self, ue: u32, cell: usize) {
         let state = &mut self.ues[ue as usize];
         state.requesting = false;

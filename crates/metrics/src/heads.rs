@@ -1,4 +1,4 @@
-//! First bytes of real packets in flight, for capture files.
+//! First bytes of packets in flight that have real contents, for capture files.
 
 use base::{Body, Ecn, FlowId, Packet, RealSegment, ip};
 use std::collections::{BTreeMap, VecDeque};
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// The bytes of older packets, which are lost or late, are discarded.
 const BEHIND: u64 = 1 << 14;
 
-/// First bytes of real packets in flight.
+/// First bytes of packets in flight that have real contents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heads {
     ways: BTreeMap<(FlowId, bool), Way>,

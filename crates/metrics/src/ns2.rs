@@ -30,8 +30,8 @@ pub(crate) struct Ns2Trace {
     /// Lines that follow those on disk.
     lines: Vec<u8>,
     scratch: Scratch,
-    /// Both ends of each place, by place code: nodes (twice the node itself), then links, then crossings of
-    /// radio networks.
+    /// Both ends of each place, by place code: nodes (twice the node itself), then links, then paths through radio
+    /// networks.
     ends: Vec<(u32, u32)>,
     /// For each flow, node and port of its source and of its destination.
     agents: Vec<[(u32, u32); 2]>,

@@ -54,8 +54,8 @@ pub(crate) struct Capture {
     /// For each direction of a link, indices of the interfaces at its two ends; `None` if that end is not
     /// captured.
     ends: Vec<[Option<usize>; 2]>,
-    /// For each crossing of a radio network, indices of the interfaces at its two ends; `None` if that end is
-    /// not captured.
+    /// For each path through a radio network, indices of the interfaces at its two ends; `None` if that end is not
+    /// captured.
     crossings: Vec<[Option<usize>; 2]>,
     connections: Vec<ConnectionState>,
     heads: Heads,

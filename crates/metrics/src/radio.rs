@@ -14,7 +14,7 @@ table! {
     /// internal collisions.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct StationSummary {
-        /// the network
+        /// name of the 802.11 network
         network: String ["", ""];
         /// the station's node
         station: String ["", ""];
@@ -92,7 +92,7 @@ table! {
     /// bandwidth and gateway.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct UeSummary {
-        /// the network
+        /// name of the LTE network to which the UE belongs
         network: String ["", ""];
         /// the UE's node
         ue: String ["", ""];
@@ -146,7 +146,8 @@ table! {
         uplink_resource_blocks: u64 ["resource blocks", "PHY"];
         /// handovers of the UE to another cell
         handovers: u64 ["", "RRC"];
-        /// scheduling requests that the UE sent, or separate buffer reports with `grants = "shares"`
+        /// scheduling requests that the UE sent, or, with `grants = "shares"`, buffer status reports that it sent
+        /// outside of transport blocks
         scheduling_requests: u64 ["", "MAC"];
         /// largest number of bytes that waited for the UE at the eNodeB
         buffer_max_bytes: u64 ["bytes", "RLC"];

@@ -9,10 +9,10 @@ use base::{DropCause, Duration, FlowId, Instant, LinkId, Observation, PacketEven
 
 table! {
     "segments", AT;
-    /// Trace: every event of every packet, data and acknowledgments. A packet that meets a full queue has an
-    /// `enq` before its `drop`; one that a loss model drops before the queue has no `enq`. A crossing of a
-    /// radio network is also a place: `enq` when a packet enters the network and `recv` when it leaves. A
-    /// packet lost within the network has a `drop` at a node, the station that gave it up.
+    /// Trace: every event of every packet, data and acknowledgments. A packet that meets a full queue has an `enq`
+    /// before its `drop`; one that a loss model drops before the queue has no `enq`. The path through a radio
+    /// network from one station to another is also a place: `enq` when a packet enters the network and `recv` when
+    /// it leaves. A packet lost within the network has a `drop` at a node, the station that gave it up.
     pub(crate) struct Segment with fn new(event: &'static str, e: &Event<'_>, seq: i64) {
         /// when; CSV shows 9 decimals, halves rounded up
         time_s: Instant ["s", ""] = e.at;
@@ -21,8 +21,8 @@ table! {
         /// wire duplicates it; `acksent`: the receiver's transport sends an acknowledgment; `ack`: the
         /// acknowledgment reaches the sender
         event: &'static str ["", ""] = event;
-        /// a node (`send`, `acksent`, `ack`, `drop` in a radio network) or the direction `a>b` of a link or
-        /// crossing (otherwise)
+        /// a node (`send`, `acksent`, `ack`, `drop` in a radio network); for other events the direction `a>b` of a
+        /// link, or the stations `a>b` between which a radio network carries the packet
         place: Place ["", ""] = e.place;
         /// the flow's number
         flow: FlowId ["", ""] = e.packet.flow;

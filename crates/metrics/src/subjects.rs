@@ -11,7 +11,7 @@ pub struct Subjects {
     pub links: Vec<LinkSubject>,
     /// Names of radio networks.
     pub networks: Vec<String>,
-    /// Crossings of radio networks: ordered pairs of stations of one network.
+    /// Paths through radio networks, each from one station to another of the same network.
     pub crossings: Vec<CrossingSubject>,
     /// Flows of the scenario.
     pub flows: Vec<FlowSubject>,
@@ -26,12 +26,12 @@ pub struct LinkSubject {
     pub to: NodeId,
 }
 
-/// A crossing of a radio network: the way from one station to another.
+/// Path through a radio network, from one station to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CrossingSubject {
     /// Number of the radio network, from 0.
     pub network: u32,
-    /// Nodes of the two stations: sender and receiver of a packet on this crossing.
+    /// Nodes of the two stations: sender and receiver of a packet on this path.
     pub ends: LinkSubject,
 }
 
@@ -86,7 +86,7 @@ impl Subjects {
         &self.nodes[node.index()]
     }
 
-    /// Returns the nodes at both ends of a link or crossing; `None` if `place` is a node.
+    /// Returns the nodes at both ends of a link or of a path through a radio network; `None` if `place` is a node.
     pub fn ends(&self, place: Place) -> Option<LinkSubject> {
         match place {
             Place::Node(_) => None,
@@ -95,7 +95,8 @@ impl Subjects {
         }
     }
 
-    /// Returns `a>b`, the name of one direction of a link or of a crossing.
+    /// Returns the name `a>b` of one direction of a link, or of the path through a radio network from station a to
+    /// station b.
     pub fn link(&self, link: &LinkSubject) -> String {
         format!("{}>{}", self.node(link.from), self.node(link.to))
     }
@@ -105,8 +106,8 @@ impl Subjects {
         self.links.iter().map(|link| self.link(link)).collect()
     }
 
-    /// Returns the names of all places, indexed by [`place_code`](Self::place_code): nodes, then directions
-    /// of links, then crossings.
+    /// Returns the names of all places, indexed by [`place_code`](Self::place_code): nodes, then directions of
+    /// links, then paths through radio networks.
     pub(crate) fn place_names(&self) -> Vec<String> {
         let crossings = self.crossings.iter().map(|crossing| self.link(&crossing.ends));
         self.nodes.iter().cloned().chain(self.link_names()).chain(crossings).collect()

@@ -51,7 +51,7 @@ pub(crate) trait Tracer: Copied + Send {
     /// Records a packet event of a kind in [`Tracer::events`].
     fn packet(&mut self, _: &Subjects, _: &Event<'_>) {}
 
-    /// Records the bytes of a packet that an endpoint with real packets has just sent.
+    /// Records the bytes of a packet that an outside program or a kernel has just sent.
     fn content(&mut self, _packet: &Packet, _bytes: &[u8]) {}
 
     /// Records a value that the simulation reports at `now`, such as a sender's variable or the length of a

@@ -13,7 +13,7 @@ use sim::{RealTraffic, RunOptions, Simulation, StartOptions};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// A flow of real packets: its name, protocol, and addresses of source and destination.
+/// Flow of packets of outside programs: its name, protocol, and addresses of source and destination.
 type Named = (String, String, Option<(String, String)>);
 
 /// Account of an emulation, besides its results.

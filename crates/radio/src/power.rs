@@ -17,13 +17,13 @@ pub fn dbm(milliwatts: f64) -> f64 {
     decibels(milliwatts)
 }
 
-/// Converts dB to a ratio.
+/// Converts dB to a power ratio.
 #[inline]
 pub fn ratio(db: f64) -> f64 {
     libm::pow(10.0, db / 10.0)
 }
 
-/// Converts a ratio to dB.
+/// Converts a power ratio to dB; a ratio of 0 gives minus infinity.
 #[inline]
 pub fn decibels(ratio: f64) -> f64 {
     10.0 * libm::log10(ratio)

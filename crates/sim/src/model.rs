@@ -178,7 +178,8 @@ impl Radio {
     pub(crate) fn joins(&self, from: usize, to: usize) -> bool {
         match &self.kind {
             RadioKind::Wifi(_) => true,
-            // Packets between two UEs pass the LTE gateway, where they may enter a proxy: two crossings.
+            // Station 0 is the LTE gateway. Packets between two UEs go through it and may enter a proxy there, so
+            // they cross the network in two steps: UE to gateway, gateway to UE.
             RadioKind::Lte(_) => from == 0 || to == 0,
         }
     }
@@ -230,7 +231,7 @@ pub enum FlowKind {
         tcp: Arc<tcp::Config>,
         /// Parameters of the destination; they differ from `tcp` if a gateway changes the connection on its far side.
         receiver: Arc<tcp::Config>,
-        /// True if traces count segments from 0; false if sequence numbers count bytes.
+        /// True if sequence numbers in traces are segment numbers from 0; false if they are byte offsets.
         packet_numbers: bool,
     },
     /// UDP: each packet of the source is one datagram.
@@ -268,7 +269,7 @@ impl FlowKind {
     }
 }
 
-/// Returns the name in results of the protocol of real packets.
+/// Returns the name that results show for traffic from outside programs, given its IP protocol number.
 fn protocol_name(protocol: Option<u8>) -> &'static str {
     use base::ip::protocol;
     match protocol {

@@ -51,7 +51,7 @@ pub struct StartOptions {
     pub options: RunOptions,
     /// Numbers of the links whose rate the program will set.
     pub adjustable: Vec<usize>,
-    /// Nodes between which real packets cross the network.
+    /// Nodes between which packets of outside programs cross the network.
     pub real: Option<RealTraffic>,
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct World<P> {
     pub custom: bool,
     /// True once a stack has violated its contract.
     pub stack_failed: bool,
-    /// Nodes at which real packets enter and leave; `None` if all traffic is simulated.
+    /// Nodes at which packets of outside programs enter and leave; `None` if all traffic is simulated.
     pub gate: Option<Box<Gate>>,
     /// Packets sent by the current event, and checks that can stop it.
     pub burst: Burst,

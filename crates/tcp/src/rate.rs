@@ -26,7 +26,7 @@ sample! {
         /// Delivery rate; `None` if no segment was newly delivered, or the interval is shorter than the least
         /// round-trip time.
         ["segments/s"] rate: Option<f64>,
-        /// Interval of the sample.
+        /// Interval over which the rate is computed: the longer of the send and the acknowledgment interval.
         ["s"] interval: Duration,
         /// True if the application or the receiver's window limited the sender during the interval.
         [""] app_limited: bool,

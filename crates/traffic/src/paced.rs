@@ -26,7 +26,8 @@ pub enum Distribution {
     Pareto,
 }
 
-/// Settings of packets of one size at a given rate.
+/// Settings of a source of fixed-size packets at a given rate: at a constant bit rate (CBR), or with exponential
+/// spacing (Poisson).
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct Packets {

@@ -11,7 +11,7 @@ pub struct Problem {
     pub problems: Vec<Item>,
 }
 
-/// One problem.
+/// Error in a scenario, with the setting and line where it occurs.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Item {
     /// Path of the setting; empty for the scenario as a whole.

@@ -112,7 +112,7 @@ impl Network {
         }
     }
 
-    /// Returns the counters.
+    /// Returns the counters of all stations, and the time during which at least one of them was transmitting.
     pub fn stats(&self) -> Stats {
         let counters = &self.manager.mac.counters;
         Stats { stations: counters.stations.clone(), busy: counters.busy }

@@ -249,7 +249,7 @@ Tables: TypeAlias = Annotated[
 
 
 class Style(StrEnum):
-    """Styles of figures."""
+    """Styles of figures: for a web page, or for one column of a printed paper (without titles)."""
 
     page = "page"
     paper = "paper"

@@ -56,7 +56,7 @@ def options_table(verb: str) -> str:
 
 
 def verbs() -> dict[str, Callable[..., Any]]:
-    """Return the functions of the verbs by name."""
+    """Return the function of each subcommand, by the subcommand's name."""
     return {
         one.name or one.callback.__name__: one.callback for one in app.registered_commands if one.callback
     }

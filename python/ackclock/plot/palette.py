@@ -45,7 +45,7 @@ MUTED: Final = Hue("muted", "#5c6470", "#9aa3b0", "")
 """Colour of secondary text."""
 
 ALL: Final = (*HUES, INK, FAINT, MUTED)
-"""All colours that differ on dark pages."""
+"""All colours of the palette; each has one value for light pages and another for dark pages."""
 
 
 def hue(index: int) -> Hue:

@@ -53,7 +53,7 @@ WINDOWS = ("cwnd", "drops", "state")
 """Names of the traces that the figure of congestion windows needs."""
 
 WINDOWLESS = ("udp", "icmp", "ip", "none")
-"""Variants of flows without a congestion window: datagrams, and real packets of protocols other than TCP."""
+"""Variants of flows without a congestion window: datagrams, and packets of outside programs other than TCP's."""
 
 
 def traces_of(figure: str) -> tuple[str, ...]:

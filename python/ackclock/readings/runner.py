@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from ackclock.readings.score import Array
 
 BATCHES: Final = 20
-"""Number of parts of a stage, after each of which the best reading so far is told."""
+"""Maximum number of batches into which a stage's readings are divided; after each batch the best reading so far is
+reported.
+"""
 
 Told: TypeAlias = Callable[[dict[str, str], float], None]
 """Function that is given the best setting so far and its distance."""

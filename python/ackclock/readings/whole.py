@@ -19,7 +19,7 @@ CERTAIN: Final = 0.5
 """Chance that random digits are a whole number of packets, above which a printed number cannot tell."""
 
 MOST_LOST: Final = 50
-"""Largest number of lost packets that is tried as the numerator of a loss."""
+"""Largest number of lost packets that is tried as the numerator of a loss ratio."""
 
 TYPICAL_SIZE: Final = 1000
 """Packet size that is named first among equivalent ones if the file states none, bytes; ns-2's default."""

@@ -65,7 +65,7 @@ def save(found: Comparison, out: str | Path, command: str = "", style: str = "pa
 
 
 def made_with() -> dict[str, str]:
-    """Return the versions of Python and of the libraries that draw figures, write Parquet and pack links."""
+    """Return the versions of Python, of `LIBRARIES`, and of zlib, which compresses scenarios in laboratory URLs."""
     libraries = {name: version(name) for name in LIBRARIES}
     return {"python": platform.python_version(), **libraries, "zlib": zlib.ZLIB_RUNTIME_VERSION}
 

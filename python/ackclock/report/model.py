@@ -345,7 +345,7 @@ Block: TypeAlias = Figure | Table | Claims | Text | Code | Links | Laboratory
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a report, with a heading and blocks."""
+    """Part of a report below the main findings: a heading, and the figures, tables and texts under it in order."""
 
     title: str
     blocks: tuple[Block, ...]

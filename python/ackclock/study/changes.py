@@ -88,8 +88,8 @@ class Changes:
             if job.scenario not in changed:
                 changed[job.scenario] = self._changed(job.scenario, links, taken, refused)
             scenario, altered = changed[job.scenario]
-            # Take the job out of its family: runs that give equal results in the study as published may differ with the
-            # settings.
+            # Without a family the job is always run. Within one, a run is skipped if it is known to give the same
+            # result as the first; with the user's settings this need not hold.
             yield replace(job, scenario=scenario, family="", altered="; ".join(altered))
         for setting in self.settings:
             if setting not in taken:

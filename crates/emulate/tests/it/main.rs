@@ -10,7 +10,7 @@ use machine::{Machine, datagram};
 use sim::scenario::Document;
 use sim::{RealTraffic, Simulation, StartOptions};
 
-/// A link of 1 Mb/s and 10 ms, whose flow real packets replace.
+/// A link of 1 Mb/s and 10 ms, whose flow is replaced by packets of outside programs.
 const LINK: &str = r#"
 duration = "1s"
 [[link]]

@@ -133,7 +133,7 @@ fn with_losses_jitter_and_reordering() {
     assert!(results.flows()[0].losses.lost_packets_total > 0);
     same("loss = { kind = \"random\", rate = 0.02, at = \"entry\" }");
     same("jitter = { kind = \"normal\", mean = \"3ms\", deviation = \"1ms\" }");
-    // The real packets form the first flow and are counted from 0.
+    // The packets of the outside programs form the first flow and are counted from 0.
     let results = same("loss = { kind = \"list\", flow = 0, packets = [3, 5] }");
     assert_eq!(results.flows()[0].losses.lost_packets_total, 2);
 }

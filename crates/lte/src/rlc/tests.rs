@@ -280,8 +280,8 @@ fn am_stops_at_its_window() {
     pull(&mut am, 520, 104);
 }
 
-/// At a change of cell half of the second packet has been sent. The new cell continues with the third packet in unacknowledged mode, with the
-/// second in acknowledged mode.
+/// A handover occurs after half of the second packet has been sent. In the new cell PDCP sends the third packet in
+/// unacknowledged mode, and the second and third in acknowledged mode.
 #[test]
 fn restart() {
     for (mode, again) in

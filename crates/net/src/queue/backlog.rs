@@ -76,7 +76,8 @@ pub(crate) trait Fifo {
     /// Returns the waiting packets for modification.
     fn backlog_mut(&mut self) -> &mut Backlog;
 
-    /// Returns the limit of the queue.
+    /// Returns the capacity of the queue; an arrival that would exceed it is dropped, unless `make_room` frees
+    /// enough space.
     fn limit(&self) -> Limit;
 
     /// Updates state at each arrival, before the limit is checked.

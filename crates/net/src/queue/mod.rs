@@ -138,8 +138,8 @@ disciplines! {
     /// Controlled delay (RFC 8289): packets are dropped on dequeue while the least sojourn time is above a
     /// target.
     "codel" => CoDel(codel::Config, CoDel),
-    /// A queue for each flow, served by deficit round robin, with CoDel in each (RFC 8290). If the queues are
-    /// full together, the longest loses its oldest packet.
+    /// Flows hashed to queues, served by deficit round robin, with CoDel in each queue (RFC 8290). If all queues
+    /// together exceed the limit, packets are dropped from the head of the queue with the most bytes.
     "fq-codel" => FqCoDel(fq_codel::Config, FqCoDel),
     /// Proportional integral controller, enhanced (RFC 8033): arrivals are dropped at random so that the
     /// queueing delay stays near a target.

@@ -29,7 +29,8 @@ pub struct Aodv {
     /// Time per hop of the last answered searches, by destination, oldest first.
     pub(super) latencies: BTreeMap<Station, VecDeque<Duration>>,
     pub(super) waiting: Waiting,
-    /// RREQs to be forwarded, keyed by time and order of arrival.
+    /// RREQs that wait for their random jitter, keyed by the time at which they are rebroadcast; a counter breaks
+    /// ties in order of arrival.
     pub(super) delayed: BTreeMap<(Instant, u64), Request>,
     pub(super) delays: u64,
     pub(super) requests: Rate,

@@ -63,7 +63,7 @@ const RATES: u32 = 10;
 const MESH_ID: u32 = 6;
 const MESH_CONFIGURATION: u32 = 9;
 
-/// Action of an HWMP router.
+/// Instruction of an HWMP router to its station: send an HWMP message, or forward, deliver or drop a datagram.
 pub(crate) type Action = port::Action<Message>;
 
 impl port::Message for Message {

@@ -1,10 +1,10 @@
-//! Assignment of real packets to flows.
+//! Assignment of packets of outside programs to flows.
 
 use base::ip::{Ends, Segment};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-/// The flow to which a real packet belongs, and the packet's direction in it.
+/// The flow to which a packet of an outside program belongs, and the packet's direction in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Way {
     /// Number of the flow.

@@ -81,8 +81,8 @@ impl<P: Probe> World<P> {
         (true, new.then_some(at))
     }
 
-    /// Begins flow number `at`, which has carried no packet, as a flow of real packets from `nodes[0]` to
-    /// `nodes[1]`.
+    /// Begins flow number `at`, which has carried no packet, as a flow of packets of outside programs from
+    /// `nodes[0]` to `nodes[1]`.
     fn begin_outside(&mut self, now: Instant, at: u32, nodes: [NodeId; 2], is_tcp: bool) {
         let flow = &mut self.flows[at as usize];
         if flow.from != nodes[0] {
@@ -115,7 +115,7 @@ impl<P: Probe> World<P> {
         observe(Variable::Recovery, f64::from(sample.recovery.saturating_sub(2)));
     }
 
-    /// Handles a real packet that has crossed the network.
+    /// Handles a packet of an outside program that has crossed the network.
     pub(crate) fn outside_arrival(&mut self, stamp: Stamp, packet: &Packet) {
         let at = packet.flow.index();
         let payloads = self.network.links.losses[at].payloads.as_mut();
@@ -176,7 +176,7 @@ impl<P: Probe> World<P> {
 }
 
 impl Flow {
-    /// Completes the counters and the interval of a flow of real packets.
+    /// Completes the counters and the interval of a flow of packets of outside programs.
     pub(crate) fn finish_outside(&mut self) {
         let Kind::Outside(own) = &self.kind else { return };
         self.stats.completed = own.completed;

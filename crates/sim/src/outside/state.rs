@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 /// Payload of a full TCP segment with timestamps on Ethernet, bytes.
 pub(crate) const SEGMENT: u32 = uml::SEGMENT;
 
-/// A flow of real packets.
+/// A flow of packets of outside programs.
 #[derive(Clone, Default)]
 pub(crate) struct Outside {
     /// Data of a TCP connection in the flow's direction; `None` for other protocols, and if connections share
@@ -54,7 +54,7 @@ pub struct SenderSample {
     pub recovery: u8,
 }
 
-/// The two nodes at which real packets enter and leave.
+/// The two nodes at which packets of outside programs enter and leave.
 pub(crate) struct Gate {
     pub nodes: [NodeId; 2],
     pub conversations: Conversations,

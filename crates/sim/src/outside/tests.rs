@@ -1,4 +1,4 @@
-//! Tests of the assignment of real packets to flows.
+//! Tests of the assignment of packets of outside programs to flows.
 
 use super::conversations::{Conversations, Way};
 use base::ip::{Ends, Segment, protocol};

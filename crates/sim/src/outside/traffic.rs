@@ -7,7 +7,7 @@ use crate::scenario::ScenarioError;
 use base::{Instant, LOWEST_CLASS};
 use std::net::SocketAddr;
 
-/// Nodes between which real packets cross the network of a scenario.
+/// Nodes between which packets of outside programs cross the network of a scenario.
 ///
 /// Flows of the scenario from one of the two nodes to the other are not simulated: the first real connections in their
 /// direction take their places, with their numbers, names and classes. Other flows are simulated beside the real
@@ -24,7 +24,7 @@ pub struct RealTraffic {
 /// Most flows for real connections.
 pub const MOST_REAL_FLOWS: usize = 10_000;
 
-/// A flow of real packets, as the results name it.
+/// A flow of packets of outside programs, as the results name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RealFlow {
     /// Name of the flow.
@@ -36,7 +36,7 @@ pub struct RealFlow {
 }
 
 impl RealTraffic {
-    /// Adds flows for the real packets to `scenario`, and returns the gate through which they go.
+    /// Adds flows for the packets of outside programs to `scenario`, and returns the gate through which they go.
     pub(crate) fn open(&self, scenario: &mut Scenario) -> Result<Gate, ScenarioError> {
         let [a, b] = [self.node(scenario, 0)?, self.node(scenario, 1)?];
         if a == b {
@@ -84,7 +84,7 @@ impl RealTraffic {
         })
     }
 
-    /// Refuses a scenario that has a gateway on the path of `flow`, a flow of real packets.
+    /// Refuses a scenario that has a gateway on the path of `flow`, a flow of packets of outside programs.
     fn passes_no_gateway(&self, scenario: &Scenario, flow: usize) -> Result<(), ScenarioError> {
         let Scenario { nodes, links, radios, flows, gateways, .. } = scenario;
         let Ok(paths) = Paths::new(nodes.len(), links, radios, flows) else {

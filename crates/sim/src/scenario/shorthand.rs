@@ -11,7 +11,7 @@ use settings::{Choice, Kinds, Node, Setting, nearest};
 use stack::Stacks;
 use std::borrow::Cow;
 
-/// Most tables in a list, including copies by `count`; reading this many takes a second or two.
+/// Maximum number of tables in a list, including copies by `count`; reading this many takes a second or two.
 const MOST: u64 = 100_000;
 /// Keys of a queue's table that limit its size.
 pub(super) const LIMITS: [&str; 4] = ["packets", "bytes", PRODUCTS, "unlimited"];

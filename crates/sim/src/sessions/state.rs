@@ -103,8 +103,9 @@ pub(crate) struct Member {
     pub ended: bool,
 }
 
-/// Completion times of transfers alone on the empty path, read off the deliveries of one longer transfer: on an empty
-/// path the first bytes of a transfer travel as though no others followed.
+/// Reference for slowdowns: flow completion times on the otherwise unloaded path. They are taken from one long
+/// simulated transfer: the time at which it has delivered n bytes is the completion time of a transfer of n bytes,
+/// since later bytes do not delay earlier ones.
 #[derive(Clone)]
 pub(crate) struct Alone {
     /// For each direction, the scenario with a flow of that direction alone, without losses and changes.

@@ -1,4 +1,5 @@
-//! Real packets in a run that a program drives: they enter at one node, cross the network, and leave at another.
+//! Packets of outside programs in a run that a program drives: they enter at one node, cross the network, and
+//! leave at another.
 
 use super::{Simulation, Watched};
 use crate::build;
@@ -78,7 +79,7 @@ impl Simulation {
         Some(nodes.map(|node| address(node).into()))
     }
 
-    /// Removes and returns the next real packet that has crossed the network.
+    /// Removes and returns the next packet of an outside program that has crossed the network.
     pub fn departed(&mut self) -> Option<Departed> {
         world!(&mut self.world, world => world.gate.as_mut().and_then(|gate| gate.take()))
     }
@@ -88,7 +89,7 @@ impl Simulation {
         self.queue.next_stamp().map(|stamp| stamp.at)
     }
 
-    /// Returns the flows of real packets.
+    /// Returns the flows of packets of outside programs.
     pub fn real_flows(&self) -> Vec<RealFlow> {
         let of = |gate: &Gate| {
             let flow = |(number, ends): (u32, Option<Ends>)| {

@@ -311,8 +311,8 @@ fn a_mesh_has_a_wired_side() {
     let frames = results.table("frames").expect("asked for");
     let kinds = labels(&frames, "kind");
     let Some(Column::Int32(bytes)) = frames.column("bytes") else { panic!("lengths of frames") };
-    // A data frame has ns-2's header of 34 bytes and a mesh header of 26 bytes with two outside addresses,
-    // around a packet of 1500 bytes.
+    // A data frame has a packet of 1500 bytes, ns-2's MAC header and FCS of 34 bytes, and 26 bytes for the mesh:
+    // Address 4, QoS Control, and Mesh Control with Addresses 5 and 6.
     let data =
         |length: i32| kinds.iter().zip(bytes.iter()).any(|(kind, bytes)| kind == "DATA" && *bytes == length);
     assert!(data(1500 + 34 + 26), "{bytes:?}");

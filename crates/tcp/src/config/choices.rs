@@ -83,7 +83,8 @@ pub enum AckCounting {
     Acks,
     /// one for each acknowledged segment (RFC 3465 without its limit)
     Segments,
-    // Other recoveries do not keep the times of segments, and count as with "segments".
+    // Only recovery `rack` reports newly SACKed segments (`Tcb::note_sacked`); with all others this counts as
+    // `Segments`.
     /// with recovery rack, one for each segment that the acknowledgment is the first to report, cumulatively or
     /// selectively (Linux); otherwise as "segments"
     Delivered,

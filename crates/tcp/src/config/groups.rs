@@ -289,8 +289,8 @@ pub struct Decrease {
     /// acknowledged (Linux's state CWR).
     #[setting(default = false)]
     pub pause_after_mark: bool,
-    /// Path of the window to its reduced value in fast recovery. Without effect for tahoe and fack, whose
-    /// recovery starts from one segment.
+    /// Reduction of cwnd to its new value in fast recovery: at once, by rate halving, or by PRR. Has no effect
+    /// with tahoe and fack, which restart from a window of one segment.
     #[setting(default = WindowReduction::AtOnce)]
     pub window_reduction: WindowReduction,
     /// Rate halving: lowest window of a long recovery, as a factor from 0 to 1 of the reduced window.

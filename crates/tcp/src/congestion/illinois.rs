@@ -75,7 +75,7 @@ pub struct Illinois {
 }
 
 impl Illinois {
-    /// Creates the state at the start of a connection.
+    /// Creates the state with alpha = 1 and beta = 0.5, which hold until delays have been measured.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,

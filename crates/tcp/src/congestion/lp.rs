@@ -160,9 +160,8 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, close, loss};
 
-    /// Returns TCP-LP with 16 segments after a loss and delays from 100 to 200 ms, smoothed to 100 ms.
-    ///
-    /// Its threshold of early congestion is then 115 ms.
+    /// Returns TCP-LP after a loss: cwnd is 16 segments, the least and largest delays are 100 and 200 ms, and the
+    /// smoothed delay is 100 ms. Early congestion is thus inferred above 115 ms.
     fn lp(without_timestamps: f64) -> Lp {
         let config = Config::new(&|name| {
             if name == "without_timestamps" { without_timestamps } else { ALGORITHM.default_of(name) }

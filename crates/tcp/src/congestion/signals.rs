@@ -193,7 +193,8 @@ impl LossSample {
         base - libm::floor(base * share)
     }
 
-    /// Returns ssthresh for a window of `window` segments: at least two segments (RFC 5681 equation 4).
+    /// Returns ssthresh for `window`, the window already reduced, segments: rounded down if `whole_ssthresh` is
+    /// set, and at least two segments (the lower bound in RFC 5681 equation 4).
     pub fn threshold(&self, window: f64) -> f64 {
         let window = if self.whole_ssthresh { libm::floor(window) } else { window };
         window.max(2.0)

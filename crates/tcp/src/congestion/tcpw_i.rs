@@ -61,7 +61,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
     ],
 };
 
-/// Averaging of round-trip times; the numbers are the indices of the words of `rttc`.
+/// Method by which round-trip times are averaged. The discriminant of a variant is the index of its value in the
+/// list of allowed values of parameter `rttc`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Averaging {
     /// Mean over the whole connection.

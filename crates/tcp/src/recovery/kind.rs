@@ -43,7 +43,7 @@ impl Recovery {
         Self::ALL.iter().find(|r| r.1 == name).map(|r| r.0)
     }
 
-    /// Returns the recovery's name.
+    /// Returns the name used in scenario files ([`Self::by_name`] is the inverse).
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }

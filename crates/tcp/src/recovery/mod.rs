@@ -182,8 +182,8 @@ impl State {
         }
     }
 
-    /// Handles the expiry of loss recovery's own timer (RACK-TLP); if that begins recovery, the gradual
-    /// reduction sets the window.
+    /// Handles the expiry of RACK-TLP's timer. If it begins fast recovery and the window is to be reduced by rate
+    /// halving or PRR, sets cwnd accordingly.
     #[cold]
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
         let Self::Rack(state) = self else { return };

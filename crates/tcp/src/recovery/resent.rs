@@ -24,7 +24,8 @@ pub(super) struct Resent {
     sent: VecDeque<(u64, u64)>,
     /// Number of the first entry of `sent`; retransmissions are numbered from the beginning of recovery.
     first: u64,
-    /// Number of the last retransmission of each retransmitted segment that has not arrived.
+    /// Outstanding retransmissions: for each segment, the index of its last retransmission, until that has arrived
+    /// or been declared lost.
     out: BTreeMap<u64, u64>,
     /// One more than the number of the retransmission with which the second rule compares a segment, if the
     /// current acknowledgment shows no arrival below that segment.

@@ -1,4 +1,5 @@
-//! Reporting of a sender's events.
+//! Events that a sender reports to an observer: losses, round-trip time samples, acknowledged bytes and changes of
+//! its variables. The caller polls for them.
 
 use super::connection::Sender;
 use super::event::{Event, Observed};
@@ -9,9 +10,9 @@ impl Sender {
         self.observed = Some(Box::new(Observed::new(self.stats().acked_bytes, self.variables())));
     }
 
-    /// Returns the next event. Must be called until it returns `None`, after each call that passes something
-    /// in, and after [`Sender::poll`] has returned `None`. Only the last loss and the last sample of the
-    /// round-trip time are kept.
+    /// Returns the next event. Must be called until it returns `None`, after every input to the sender and after
+    /// [`Sender::poll`] has returned `None`. Of losses and round-trip time samples that are not fetched, only the
+    /// latest of each is kept.
     #[inline]
     pub fn poll_event(&mut self) -> Option<Event> {
         if let Some(loss) = self.tcb.take_unreported_loss() {

@@ -150,7 +150,8 @@ impl Tcb {
             && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.duplicates.acks())
     }
 
-    /// Passes an acknowledgment to the delivery-rate estimator, and to controls that count arrivals.
+    /// Passes an incoming ACK, before loss recovery handles it, to the delivery-rate estimator, and to congestion
+    /// controls that need every ACK, duplicates included (`Needs::arrivals`).
     #[inline]
     pub(crate) fn arrived(&mut self, now: Instant, ack: &AckHeader) {
         let una = self.snd.una();

@@ -20,7 +20,7 @@ impl Duplicates {
         self.acks
     }
 
-    /// Sets the count of duplicate acknowledgments.
+    /// Overwrites the count of duplicate ACKs; the window inflation stays unchanged.
     pub(crate) fn set(&mut self, acks: u32) {
         self.acks = acks;
     }

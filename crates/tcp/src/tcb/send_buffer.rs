@@ -106,7 +106,8 @@ impl SendBuffer {
         self.room_at = self.written.saturating_sub(most / (self.segment + OVERHEAD));
     }
 
-    /// Sets the size of the buffer for a window of `cwnd` segments.
+    /// Increases the size of the buffer, if necessary, so that it holds `WINDOWS` windows of `cwnd` segments;
+    /// never reduces it.
     #[cold]
     fn grow(&mut self, cwnd: u64) {
         self.larger = cwnd as f64 + 1.0;

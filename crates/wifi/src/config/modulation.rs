@@ -27,10 +27,10 @@ pub struct Modulation {
     /// two (8 to 15).
     #[setting(absent = "1", range = 1..=He::STREAMS)]
     pub streams: Option<u8>,
-    /// Channel width with `mcs`.
+    /// Channel width of data frames sent at an MCS (802.11n, ac and ax); not allowed with `rate`.
     #[setting(absent = "\"20MHz\"")]
     pub width: Option<Width>,
-    /// Guard interval with `mcs`.
+    /// Guard interval of data frames sent at an MCS (802.11n, ac and ax); not allowed with `rate`.
     #[setting(absent = "\"long\", for ax \"0.8us\", for ax in profile \"ns3\" \"3.2us\"")]
     pub guard_interval: Option<GuardInterval>,
     /// Length of the HE-LTF (training symbols) in 802.11ax frames.

@@ -28,7 +28,8 @@ pub struct OwnRate {
 }
 
 impl OwnRate {
-    /// Returns the own rate that a scenario file gives for this mode.
+    /// Returns the settings with which a scenario file describes the mode `data`: the rate, or the MCS and, for
+    /// 802.11ac and 802.11ax, the number of spatial streams.
     pub fn of(data: Mode) -> Self {
         match data {
             Mode::Dsss(_) | Mode::Ofdm(_) => Self { rate: DataRate::from_bps(data.bps()), ..Self::default() },

@@ -36,7 +36,7 @@ struct Contending {
 /// State of a station's frame exchanges.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Turn {
-    /// Rank of the EDCAF that has the medium, or had it last.
+    /// EDCAF that transmits, or transmitted last: its index at the station, 0 for the lowest access category.
     pub(crate) active: u8,
     /// True while the station is in a frame exchange that it has begun.
     pub(crate) exchanging: bool,
@@ -178,7 +178,9 @@ impl Contention {
         self.contenders.iter_mut().for_each(|contending| contending.outlook.lower(from));
     }
 
-    /// Finds the EDCAF that transmits next. A station reads the log only if it may transmit first.
+    /// Finds the EDCAF that transmits next. To save time, skips an EDCAF, and does not update its station's view
+    /// of the medium, if the lower bound on the end of its backoff is not before the earliest transmission found
+    /// so far.
     pub(crate) fn find_first(&mut self, now: Instant) {
         let end = self.medium.air.end();
         let mut first = Instant::MAX;

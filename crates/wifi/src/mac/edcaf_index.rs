@@ -29,7 +29,7 @@ impl EdcafIndex {
         self.ranks as usize + 1
     }
 
-    /// Returns a station's EDCAF of this rank.
+    /// Returns the number of a station's EDCAF, given its index `rank` at the station (0: lowest access category).
     #[inline]
     pub(crate) fn edcaf(self, at: u32, rank: u8) -> u32 {
         (at << self.shift) + u32::from(rank)
@@ -45,7 +45,7 @@ impl EdcafIndex {
         f >> self.shift
     }
 
-    /// Returns the rank of an EDCAF at its station: 0 for the lowest category.
+    /// Returns the index of an EDCAF at its station: 0 for the lowest access category.
     #[inline]
     pub(crate) const fn rank(self, f: u32) -> usize {
         (f & self.ranks) as usize

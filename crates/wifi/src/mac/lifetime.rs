@@ -1,10 +1,11 @@
 //! Lifetime of packets, from the arrival in a station's queue to the acknowledgment (dot11EDCATableMSDULifetime).
 //!
-//! Expired packets in the queue are dropped when the next packet is chosen. An expired packet that was sent in an
-//! A-MPDU is not sent again. As the receiver may hold later packets until the expired packet arrives, a Block ACK
-//! request tells the receiver where the window now begins (9.21.7.6.3). The request replaces the next data frame.
-//! If packets expire while they are on the air, the request follows the Block ACK after SIFS, as in ns-3.37. A
-//! packet that is sent outside of an A-MPDU does not expire after its first transmission.
+//! Expired packets in the queue are dropped when the next packet is chosen. With aggregation and Block ACK requests, a
+//! packet that expires after it was sent, in an A-MPDU or alone, is not sent again. As the receiver may hold later
+//! packets until the expired packet arrives, a Block ACK request tells the receiver where the window now begins
+//! (9.21.7.6.3). The request replaces the next data frame. If packets expire while they are on the air, the request
+//! follows the response after SIFS, as in ns-3.37. Without aggregation or without Block ACK requests, a packet does not
+//! expire after its first transmission.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::state::Mac;
@@ -63,9 +64,9 @@ impl Mac {
         true
     }
 
-    /// Marks packets that were sent in an A-MPDU, are not acknowledged, and have expired; counts as lost those that the
-    /// receiver does not have. Returns true if there are any, so that a Block ACK request must follow. Does nothing
-    /// without Block ACK requests.
+    /// Marks packets that were sent, are not acknowledged, and have expired; counts as lost those that the
+    /// receiver does not have. Returns true if there are any, so that a Block ACK request must follow. Does
+    /// nothing without aggregation or without Block ACK requests.
     pub(crate) fn expire_sent(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let mac = &self.config.mac;
         if !mac.aggregation.is_on() || !mac.block_ack_request {

@@ -124,7 +124,9 @@ impl Members {
         }
     }
 
-    /// Returns the next hop of a packet for station `to` at station `at`, with several access points.
+    /// Returns the next transmission of a packet at station `at` for station `to`, in a network with several
+    /// access points. From an access point, a packet for a station is sent over the air by the access point with
+    /// which that station is associated; the distribution system in between takes no time.
     pub(crate) fn way(&self, at: u32, to: u32) -> Way {
         if !self.is_access_point(at) {
             return self.memberships[at as usize].with.map_or(Way::None, |ap| Way::Air(at, ap));

@@ -98,16 +98,17 @@ impl CarrierSense {
         }
     }
 
-    /// Returns a lower bound on the end of the backoff of this rank, from the transmissions read so far.
+    /// Returns a lower bound on the end of the station's backoff with index `rank`, from the transmissions read so
+    /// far.
     #[inline]
     pub(crate) fn backoff_ends(&self, rank: usize, rules: &SensingRules) -> Instant {
         self.backoffs[rank].ends(&rules.backoff, self.ifs_begins())
     }
 
-    /// Returns the outlook of the backoff of this rank: its end as [`CarrierSense::backoff_ends`] returns it, and a
-    /// lower bound. The lower bound leaves out EIFS, since a later frame without errors would end EIFS. It leaves out
-    /// a frame whose preamble is still being received, unless the frame's energy alone keeps the medium busy, since
-    /// a later signal can still make the receiver lose this frame.
+    /// Returns the outlook of the station's backoff with index `rank`: its end as [`CarrierSense::backoff_ends`]
+    /// returns it, and a lower bound. The lower bound leaves out EIFS, since a later frame without errors would end
+    /// EIFS. It leaves out a frame whose preamble is still being received, unless the frame's energy alone keeps the
+    /// medium busy, since a later signal can still make the receiver lose this frame.
     #[inline]
     pub(crate) fn outlook(&self, rank: usize, rules: &SensingRules, now: Instant) -> Outlook {
         let backoff = &self.backoffs[rank];
@@ -144,7 +145,7 @@ impl CarrierSense {
         &self.backoffs
     }
 
-    /// Returns the backoff of this rank, for a change.
+    /// Returns the backoff with index `rank`, for a change.
     #[inline]
     pub(crate) fn change_backoff(&mut self, rank: usize) -> &mut Backoff {
         self.revision += 1;
@@ -242,7 +243,8 @@ impl CarrierSense {
         }
     }
 
-    /// Freezes the backoff of this rank at `now`, since another EDCAF of the station takes the medium.
+    /// Freezes the station's backoff with index `rank` at `now`, since another EDCAF of the station takes the
+    /// medium.
     pub(crate) fn freeze(&mut self, rank: usize, now: Instant, rules: &SensingRules) {
         let idle = self.ifs_begins();
         self.change_backoff(rank).freeze(&rules.backoff, now, idle);

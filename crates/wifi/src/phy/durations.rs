@@ -371,7 +371,8 @@ mod tests {
         time.ps() / 1_000_000
     }
 
-    /// Rates of responses are those of ns-3.37's frames, and interframe spaces those of the standard.
+    /// Airtimes of ACK, CTS, RTS and Block ACK frames follow from the rates at which ns-3.37 sends them; DIFS or
+    /// AIFS is that of the standard.
     #[test]
     fn responses_and_spaces_of_each_standard() {
         let cases = [

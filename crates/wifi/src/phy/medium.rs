@@ -122,20 +122,21 @@ impl Medium {
         self.rules.power(path.power, path.beside)
     }
 
-    /// Returns the backoff of this rank at a station, for a change.
+    /// Returns a station's backoff, for a change, by its index at the station: one for each EDCAF (0: lowest access
+    /// category), then that of beacons in an ad hoc network.
     #[inline]
     pub(crate) fn backoff(&mut self, at: u32, rank: usize) -> &mut Backoff {
         self.stations[at as usize].change_backoff(rank)
     }
 
-    /// Returns the end of the backoff of this rank at a station, if the station senses nothing after the
+    /// Returns the end of the backoff with index `rank` at a station, if the station senses nothing after the
     /// transmissions that it has read so far.
     #[inline]
     pub(crate) fn backoff_ends(&self, at: u32, rank: usize) -> Instant {
         self.stations[at as usize].backoff_ends(rank, &self.rules)
     }
 
-    /// Returns the outlook of the backoff of this rank at a station.
+    /// Returns the outlook of the backoff with index `rank` at a station.
     #[inline]
     pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> Outlook {
         self.stations[at as usize].outlook(rank, &self.rules, now)

@@ -14,6 +14,7 @@ pub enum RateControl {
     Arf(arf::Config),
     /// By the signal-to-noise ratio that the receiver reports.
     Ideal(ideal::Config),
-    /// Minstrel-HT: by the delivery ratio of each rate, which is measured by probes.
+    /// Minstrel-HT: by the expected throughput of each rate, from an average of its delivery ratio; some packets
+    /// probe other rates.
     MinstrelHt(minstrel::Config),
 }

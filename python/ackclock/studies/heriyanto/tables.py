@@ -102,7 +102,10 @@ def losses(s: Results) -> tuple[st.Table, ...]:
 
 
 def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
-    """Return the effect of other UDP rates and queue limits, with the fewest nodes near the access point."""
+    """Return text and tables on the effect of other UDP rates and queue limits.
+
+    They are for the layout with clients near the access point, and its smallest number of nodes.
+    """
     networks = {"near": (k.UDP_MBPS, k.QUEUE), **TRIED}
     there = {n: at for n, at in networks.items() if s.sizes(f"s2-{n}")}
     if len(there) < 2:

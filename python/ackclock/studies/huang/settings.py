@@ -117,7 +117,7 @@ CURVES: Final = st.Variants(TEXT.each("curve", Curve))
 """All curves by key in the data; the key of a variant that a user adds is its name."""
 
 SHORT: Final = CURVES.short
-"""Short names by key."""
+"""Names of the curves in tables, by key of the curve."""
 
 
 @dataclass(frozen=True)

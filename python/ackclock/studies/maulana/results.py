@@ -175,7 +175,10 @@ def ns2() -> dict[tuple[str, int, str, str], st.Interval]:
 
 @cache
 def ns2_found() -> dict[tuple[str, int, str], dict[str, float]]:
-    """Return the results of one run of ns-2 under the interpretation found afterwards, by quantity."""
+    """Return ns-2's results under the interpretation found after the study, one run per variant.
+
+    The keys are case, length in s and variant; each value is a dictionary by quantity.
+    """
     return {
         (FOUND, k.FOUND_LENGTH_S, row.pop("variant")): {name: float(value) for name, value in row.items()}
         for row in st.reference.rows(__file__, "found.csv")

@@ -41,10 +41,10 @@ HALF: Final = 0.5
 
 BESIDE_KS: Final = (0.1, HALF, 0.9)
 BESIDE_NODES: Final = (6, 10, 14, 20)
-"""Numbers of nodes in the networks other than the main runs at the three rates."""
+"""Numbers of nodes in the additional networks; the main runs at three rates use `NODES`."""
 
 BESIDE_RUNS: Final = 10
-"""Number of runs per point in the other networks."""
+"""Number of runs per point in the additional networks."""
 
 TRIED: Final = 100
 """Approximate number of combinations of settings that were tried to find the later interpretation."""

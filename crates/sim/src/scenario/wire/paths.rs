@@ -65,7 +65,7 @@ pub(crate) type Jitter = Shared<Spread, JitterSite>;
 /// Settings of any kind of jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct JitterSite {
-    /// Order of packets whose delays differ.
+    /// Setting `keep_order`: true if packets stay in order although their delays differ.
     #[setting(flatten)]
     pub order: Order,
     /// Node toward which packets are delayed.

@@ -36,8 +36,8 @@ const COARSE: f64 = 10.0;
 /// Time after a loss, in multiples of RTTmin, during which RTTmax is not updated and throughput is not
 /// averaged.
 const UNSETTLED: f64 = 4.0;
-/// RTT scaling divides growth by 100 ms / RTTmin, computed in eighths: 800 ms to be divided by RTTmin, and
-/// the bounds of the quotient.
+/// RTT scaling multiplies growth by 8 / n, where n is 800 ms / RTTmin, rounded down and limited to 4 to 80. The
+/// values are 800 (ms) and the lower and upper limit of n.
 const EIGHTHS: (f64, f64, f64) = (800.0, 4.0, 80.0);
 
 /// Measurements of the path, and alpha and beta, which follow from them.

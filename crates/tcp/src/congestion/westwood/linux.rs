@@ -205,8 +205,8 @@ mod tests {
         );
     }
 
-    /// At the first loss a whole window has been acknowledged without the increase that is due, so recovery begins
-    /// with it. At the next loss none is due.
+    /// At the first loss a whole window has been acknowledged since the last increase, so an increase of the
+    /// window by one segment is due and is made when recovery begins. At the second loss no increase is due.
     #[test]
     fn a_step_that_is_due_is_made_as_recovery_begins() {
         let mut module = Module::default();

@@ -76,7 +76,8 @@ pub(crate) struct State {
     /// True during fast recovery.
     active: bool,
     deliveries: Deliveries,
-    /// True if nothing is lost, late, retransmitted or probed among the outstanding segments (`State::is_calm`).
+    /// True if the fast path `State::on_calm_ack` may be taken: all outstanding segments were sent once, none has
+    /// been SACKed or may be lost, and neither recovery nor a tail loss probe is in progress (`State::is_calm`).
     calm: bool,
     sendings: Sendings,
     alarm: Alarm,
@@ -135,8 +136,8 @@ impl State {
         tcb.episode.is_after_timeout(tcb.snd.una())
     }
 
-    /// Returns true if all outstanding segments were sent once, none of them is known to have arrived, and
-    /// neither a recovery nor a probe is in progress.
+    /// Returns true if all outstanding segments were sent once, none of them is known to have arrived or may be
+    /// lost, and neither recovery nor a tail loss probe is in progress.
     fn is_calm(&self, tcb: &Tcb) -> bool {
         let una = tcb.snd.una();
         !self.active

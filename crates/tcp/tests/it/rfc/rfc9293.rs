@@ -106,7 +106,8 @@ fn an_update_of_the_window_sends_what_it_has_room_for() {
     assert!(told(&mut bench, 100, &room(1, 9)).is_empty());
     assert!(told(&mut bench, 110, &room(1, 9)).is_empty());
     assert_eq!(told(&mut bench, 120, &room(1, 10)), [10], "the window of 11 has room for two");
-    // An acknowledgment without a window field leaves only the sender's own limits, which permit 11 too.
+    // This acknowledgment advertises no window (`Advertised::NONE`), so only the sender's own limits apply; they
+    // also permit segment 11.
     assert_eq!(told(&mut bench, 130, &ack(1, &[])), [11]);
 }
 

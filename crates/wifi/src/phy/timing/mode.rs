@@ -49,7 +49,8 @@ impl Mode {
         }
     }
 
-    /// Returns the airtime of a frame of `bytes` bytes, signal extension included.
+    /// Returns the airtime of a frame of `bytes` bytes, including the signal extension except with
+    /// [`Rounding::None`].
     pub fn airtime(self, bytes: u32, rounding: Rounding) -> Duration {
         if rounding == Rounding::None {
             let bits = u128::from(bytes) * 8 * 1_000_000_000_000;
