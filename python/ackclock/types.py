@@ -539,7 +539,7 @@ class CodelQueue(TypedDict, total=False):
 
 
 class FqCodelQueue(TypedDict, total=False):
-    """A queue for each flow, served by deficit round robin, with CoDel in each (RFC 8290). If the queues are full together, the longest loses its oldest packet."""
+    """Flows hashed to queues, served by deficit round robin, with CoDel in each queue (RFC 8290). If all queues together exceed the limit, packets are dropped from the head of the queue with the most bytes."""
 
     packets: int
     bytes: str
@@ -630,7 +630,7 @@ class IdealRateControl(TypedDict, total=False):
 
 
 class MinstrelHtRateControl(TypedDict, total=False):
-    """Minstrel-HT: by the delivery ratio of each rate, which is measured by probes."""
+    """Minstrel-HT: by the expected throughput of each rate, from an average of its delivery ratio; some packets probe other rates."""
 
     interval: str
     ewma: float
