@@ -129,6 +129,7 @@ class Network:
         reverse: types.Reverse | Mapping[str, Any] | None = None,
         name: str | None = None,
         count: int | None = None,
+        step: int | None = None,
         jitter: types.Jitter | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         reorder: types.Reorder | Sequence[types.Reorder] | None = None,
         duplicate: types.Duplicate | Sequence[types.Duplicate] | None = None,
@@ -150,6 +151,7 @@ class Network:
             reverse: Rate, delay or queue of the direction from `b` to `a`, if different.
             name: Name of the link in paths: ``link.NAME.rate``.
             count: Number of identical links; ``{i}`` in texts is replaced by the number of each.
+            step: Difference between the numbers of successive links; 1 if not given.
             jitter: Random extra delay of each packet: ``{"kind": "uniform", "max": "5ms"}``.
             reorder: Packets that are delayed so that later ones overtake them: ``{"rate": 0.01, "delay": "5ms"}``.
             duplicate: Packets that are delivered twice: ``{"rate": 0.01}``.
@@ -158,7 +160,8 @@ class Network:
 
         """
         table: Document = {"between": [a, b], "rate": rate, "delay": delay}
-        more: Document = {"queue": queue, "loss": loss, "reverse": reverse, "name": name, "count": count}
+        more: Document = {"queue": queue, "loss": loss, "reverse": reverse, "name": name}
+        more |= {"count": count, "step": step}
         more |= {"jitter": jitter, "reorder": reorder, "duplicate": duplicate, "framing": framing}
         table.update({key: value for key, value in more.items() if value is not None})
         self._append("link", {**table, **parameters})
@@ -176,6 +179,7 @@ class Network:
         traffic: str | types.Traffic | Mapping[str, Any] | None = None,
         name: str | None = None,
         count: int | None = None,
+        step: int | None = None,
         flow_class: int | None = None,
         access_category: str | None = None,
         tcp: types.Tcp | Mapping[str, object] | None = None,
@@ -199,6 +203,7 @@ class Network:
             name: Name of the flow in results.
             count: Number of identical flows; ``{i}`` in texts is replaced by the number of each. With a start of
                 ``"0s + 0.5s"`` each flow starts half a second after the one before.
+            step: Difference between the numbers of successive flows; 1 if not given.
             flow_class: Class for ``priority`` queues, 0 (served first) to 7.
             access_category: Access category in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``,
                 ``"video"`` or ``"voice"``.
@@ -214,6 +219,7 @@ class Network:
             "start": start,
             "stop": stop,
             "count": count,
+            "step": step,
             "class": flow_class,
             "access_category": access_category,
         }

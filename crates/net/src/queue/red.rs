@@ -124,8 +124,8 @@ pub struct Config {
     /// average.
     #[setting(default = 1, range = 0..=1_000_000, source = "Floyd's implementation in ns-2")]
     pub spare: u32,
-    /// Uniformly distributed gap between two early drops: if true, from 1/p to 2/p packets; if false, from 1 to
-    /// 1/p packets (p is the drop probability).
+    /// Gap between early drops, uniformly distributed: if true, 1/p to 2/p packets; if false, 1 to 1/p (p: the
+    /// drop probability).
     #[setting(absent = "false, in profiles \"ns2\" and \"ns3\" true", source = "ns-2's `wait_`")]
     pub wait: Option<bool>,
     /// Mark packets of flows that use ECN instead of dropping them.

@@ -46,7 +46,7 @@ parameters! {
     phi: f64 = number("", 8.0, 0.001, 1000000000.0; "fast mode while the queueing delay is below 1/phi of the least round-trip time"),
     gamma: f64 = number("", 1.0, 1.0, 1000000000.0; "decongestion reduces the window by 1/gamma of the queued segments per round trip"),
     slow_rounds: f64 = number("round trips", 16.0, 0.0, 1000000000.0; "number of slow round trips from which a loss halves the window, because Reno competes (rho)"),
-    fast_rounds: f64 = number("round trips", 50.0, 1.0, 1000000000.0; "number of successive fast round trips after which Reno is assumed not to compete (zeta)"),
+    fast_rounds: f64 = number("round trips", 50.0, 1.0, 1000000000.0; "number of fast round trips after which Reno is assumed not to compete (zeta)"),
     segments as "fast_counting": bool = words(&["acks", "segments"], 0; "quantity by which the window grows in the fast mode: acknowledgments counted as by ack_counting, or acknowledged segments (ns-3)"),
     form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; or as in TCP-Linux, with growth by whole segments; or as in Linux 6.12, which counts successive slow round trips only"),
 }
