@@ -51,7 +51,7 @@ impl Ends {
 
 type Build = dyn Fn(Rng) -> Ends + Send + Sync;
 
-/// A user's stack.
+/// A stack that can be registered: its entry, and the function that creates both ends of a connection.
 #[derive(Clone)]
 pub struct Custom {
     about: &'static About,
@@ -100,7 +100,7 @@ impl Stacks {
 
     /// Returns the stack called `name`, in any case; `None` if no such stack was added.
     pub fn get(&self, name: &str) -> Option<&Custom> {
-        self.0.get(name.to_ascii_lowercase().as_str())
+        self.0.values().find(|custom| custom.about.name.eq_ignore_ascii_case(name))
     }
 
     /// Adds all stacks of `others`.
