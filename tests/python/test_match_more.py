@@ -198,3 +198,11 @@ def test_the_verb_searches_the_setting_of_a_study(tmp_path: Path, capsys: pytest
     again = ["match", str(tmp_path / "out" / "scenario.json"), str(tmp_path / "out" / "published.csv")]
     assert main([*again, "--vary", "flow.*.tcp.min_rto=1s", "--out", str(tmp_path / "again"), "--quiet"]) == 0
     assert main(["study", "all", "--match"]) == 2
+    capsys.readouterr()
+    for words, said in [
+        (["--match", "--quick", "--only", "fig4"], "--quick, --only would have no effect"),
+        (["--quick", "--hold", "2"], "--hold would have no effect"),
+    ]:
+        assert main(["study", "abadin", *words, "--out", str(tmp_path / "none")]) == 2
+        assert said in " ".join(capsys.readouterr().err.split())
+        assert not (tmp_path / "none").exists()

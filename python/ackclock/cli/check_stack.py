@@ -10,7 +10,7 @@ from ackclock.cli.options import Quiet
 
 EXAMPLES = """\
 ackclock check-stack quinn-cubic
-own-stack check-stack mine --size 10MB        a stack of your own, by the command of its folder
+own-stack check-stack mine --size 10MB     a stack of your own
 """
 
 
@@ -28,8 +28,12 @@ def check_stack(
     both runs sent the same bytes, or if the stack draws random numbers of its own. Exit status: 0 no violation and
     equal sizes and times, 2 otherwise.
     """
+    import textwrap
+
     from ackclock import _core
+    from ackclock.comparisons.variants import is_stack, stacks
     from ackclock.errors import UserError
+    from ackclock.errors.suggestions import choices
 
     try:
         bytes_ = _core.size_bytes(size)
@@ -37,14 +41,15 @@ def check_stack(
         raise UserError(f"--size: {why}") from why
     if not 1 <= bytes_ <= 10**9:
         raise UserError(f"--size: not allowed\n  given:   {size}\n  allowed: 1B to 1GB")
+    if not is_stack(stack):
+        raise UserError(f"there is no stack {stack!r}{choices(stack, sorted(stacks()))}")
     violations, repeats, sentence, datagrams, finished_s = _core.check_stack(stack, bytes_)
     if not quiet:
         end = "not finished" if finished_s is None else f"finished at {finished_s:.3f} s"
         typer.echo(f"{stack}: {size}, {datagrams} datagrams, {end}")
-        for violation in violations:
-            typer.echo(f"  VIOLATED  {violation}")
-        if not violations:
-            typer.echo("  ok        the contract")
-        typer.echo(f"  {'VIOLATED' if repeats == 'not' else 'ok      '}  {sentence}")
+        lines = [("VIOLATED", violation) for violation in violations] or [("ok", "the contract")]
+        lines.append(("VIOLATED" if repeats == "not" else "ok", sentence))
+        for word, text in lines:
+            typer.echo(textwrap.fill(f"  {word:8}  {text}", 80, subsequent_indent=" " * 12))
     if violations or repeats == "not":
         raise typer.Exit(2)

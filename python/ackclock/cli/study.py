@@ -128,6 +128,7 @@ def study(
         )
     names = registry.names() if name == "all" else [name]
     chosen = {each: registry.get(each) for each in names}
+    search.check({"--quick": quick, "--only": only, "--add": add, "--ties": asked.ties, "--paths": paths})
     if search.match:
         if name == "all":
             raise UserError("--match takes one study, not all")

@@ -14,7 +14,7 @@ from ackclock.cli.options import Output, Workers, option
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ackclock.study.sought import Sought
     from ackclock.study.study import Study
@@ -49,6 +49,23 @@ class MatchOptions:
             help="With --match: keep N published numbers from the search, and tell if they came out.",
         ),
     ] = 0
+
+    def check(self, others: Mapping[str, object]) -> None:
+        """Refuse options that would have no effect: those of a reproduction with ``--match``, and its own without it.
+
+        Args:
+            others: Values of the options of a reproduction, by option.
+
+        Raises:
+            UserError: If such an option is given.
+
+        """
+        if self.match:
+            rule, given = "--match searches and reproduces nothing", others
+        else:
+            rule, given = "without --match nothing is searched", {"--vary": self.vary, "--hold": self.hold}
+        if beside := [option for option, value in given.items() if value]:
+            raise UserError(f"{rule}: {', '.join(beside)} would have no effect")
 
 
 def match_study(

@@ -151,11 +151,12 @@ def stems(labels: Sequence[str]) -> list[str]:
 
 def is_stack(name: str) -> bool:
     """Return true if a variant is a transport stack (``ackclock list stacks``)."""
-    return name.lower() in _stacks()
+    return name.lower() in stacks()
 
 
 @cache
-def _stacks() -> frozenset[str]:
+def stacks() -> frozenset[str]:
+    """Return the names of all transport stacks."""
     return frozenset(one["name"] for one in json.loads(_core.catalogue("stacks")))
 
 
