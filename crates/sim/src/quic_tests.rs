@@ -90,6 +90,7 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "takes seconds of processor time: `make test` runs it"]
     fn a_run_is_its_scenario_and_seed(text in on_a_link()) {
         let document = document(&text);
         let summary = || run(&document, &RunOptions::default(), &Control::default()).expect("it runs").summary();

@@ -27,6 +27,7 @@ fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn cases_kept_end_in_a_value_or_an_error() {
     for (name, target) in fuzz::TARGETS {
         let seeds = seeds(name);
