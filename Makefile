@@ -11,8 +11,11 @@ UV := 0.13.9
 # The linker that makes wheels for old Linux distributions, too; elsewhere the platform's own will do.
 ZIG := 0.17.1
 WHEEL := $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylinux2014)
-# Wheels are optimized for what benches/training.py runs, where the tool for it is there: rustup component add llvm-tools
-PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot 2>/dev/null)/lib/rustlib/*/bin/llvm-profdata*))
+# Wheels are optimized for what benches/training.py runs if there is a llvm-profdata of rustc's own LLVM: rustup's
+# component llvm-tools, or a package such as Debian's llvm-22.
+LLVM := $(shell rustc -vV 2>/dev/null | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot 2>/dev/null)/lib/rustlib/*/bin/llvm-profdata*) \
+  $(shell command -v llvm-profdata-$(LLVM)) $(wildcard /usr/lib/llvm-$(LLVM)/bin/llvm-profdata))
 PROFILE := $(if $(PROFDATA),target/profile/merged.profdata)
 # The linter of prose. It is a Go program: without Go the lint says that it is missing.
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
@@ -112,7 +115,8 @@ wheel: venv $(PROFILE) ## a wheel (on Linux for any distribution since 2014) and
 	@PATH="$(CURDIR)/$(BIN):$$PATH" RUSTFLAGS="$(PROFILE:%=-Cprofile-use=$(CURDIR)/%)" \
 	  maturin build --release --locked --target $(HOST) $(WHEEL) --out dist
 	@$(BIN)/maturin sdist --out dist
-	@$(if $(PROFILE),,echo "built without llvm-tools: runs take longer than with the wheels of a release (rustup component add llvm-tools)")
+	@if [ -n "$(PROFDATA)" ]; then echo "optimized by the profile of benches/training.py (merged by $(PROFDATA))"; \
+	 else echo "built without a profile: runs take longer than with the wheels of a release (rustup component add llvm-tools, or apt-get install llvm-$(LLVM))"; fi
 	@test -f python/ackclock/lab/lab.html || echo "built without the laboratory in a browser: 'make web' before it puts it into the wheel"
 	@ls dist
 
