@@ -6,7 +6,7 @@ Groups: fallfloyd, random, rules, transfers, cwnd, grid, linux, linux-kernel, bb
 lte, lte-flows, abadin, course, aqm, fresh, match, theory, sessions. Group linux-kernel writes
 `docs/explanation/validation-linux.md`, group fresh `docs/explanation/validation-fresh.md`.
 `docs/explanation/validation.md` is written by a full run with the reference data and ns-2 installed; with `--renew` the
-sections of the groups that ran are written anew. The exit status is 1 if a check fails.
+sections of the groups that ran are written anew, or added. The exit status is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "theory": (theory.GROUP, theory.checks),
     "sessions": (sessions.GROUP, sessions.checks),
 }
+ELSEWHERE = {beside.GROUP, fresh.GROUP}
+"""Sections of groups that write pages of their own."""
 RESULTS = reference.PROJECT / "results" / "validation" / "checks.json"
 PAGE = reference.PROJECT / "docs" / "explanation" / "validation.md"
 
@@ -171,13 +173,25 @@ def page(groups: Mapping[str, Sequence[str]]) -> str:
 def renewed(text: str, groups: Mapping[str, Sequence[str]]) -> str:
     """Return the page `text` with new rows for the sections of `groups`.
 
-    A group without a section in the page is left out.
+    A section that the page lacks is put where a full run has it; groups with a page of their own are left out.
     """
     known: dict[str, list[str]] = {}
     for section in text.split("\n## ")[1:]:
         title, *lines = section.splitlines()
         known[title] = [line for line in lines if line.startswith("| ") and line != HEADS[0]]
-    return page({**known, **{group: of for group, of in groups.items() if group in known}})
+    titles = list(known)
+    for group, of in groups.items():
+        if group not in known and group not in ELSEWHERE:
+            titles.insert(_place(group, titles), group)
+        known[group] = list(of)
+    return page({title: known[title] for title in titles})
+
+
+def _place(group: str, titles: Sequence[str]) -> int:
+    """Return the place of a new section: behind the sections that a full run has before it."""
+    order = list(dict.fromkeys(title for title, _ in GROUPS.values()))
+    before = order[: order.index(group)] if group in order else order
+    return max((i + 1 for i, title in enumerate(titles) if title in before), default=0)
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -4,7 +4,7 @@ An invented paper is a run of a reading drawn at random from 1 000, with random 
 Its numbers are printed with 3, 4 or 6 digits, and each quantity has a definition drawn at random. The search does not
 know setting, starts and definitions. For the refusals, the numbers of such papers are permuted among the cells of each
 quantity, so that no reading gives them. Papers with a few numbers show if the stated probability of another reading is
-right, since false firsts are common there.
+right, since false firsts are common there. Papers from 12 000 readings show if the true one survives short runs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from validation.check import Check
 
 GROUP = "Readings: invented papers found, permuted tables refused"
 
-SEED = "2026-11-27"
+SEED = "2026-11-27 bounds"
 """Seed of the papers. It changes with every change of the method, so that no paper judges a method made after it."""
 PAPERS = 20
 DIGITS = (4, 3, 6)
@@ -45,6 +45,10 @@ JITTER_S = 0.05
 FEW_PAPERS = 40
 """Number of papers with a few numbers."""
 FEW_DIGITS = 3
+LARGE_PAPERS = 5
+"""Number of papers from the large space."""
+LARGE_NEEDED = 4
+"""Least number of them whose true setting must be first, or tied with the first."""
 VARIANTS = ("reno", "newreno", "vegas")
 QUANTITIES = {"throughput": "bit/s", "delay": "ms", "jitter": "ms", "loss": "%", "packets": "packets"}
 """Printed quantities with their units."""
@@ -59,6 +63,14 @@ AXES = (
     Axis("flow.0.tcp.header", ("20B", "40B")),
 )
 """The space of 1 000 readings."""
+
+LARGE = (
+    *AXES,
+    Axis("flow.0.tcp.max_window", ("16", "32", "64")),
+    Axis("flow.0.tcp.initial_window", ("1", "2")),
+    Axis("flow.0.tcp.min_rto", ("200ms", "1s")),
+)
+"""The space of 12 000 readings, whose first runs have a sixteenth of the length."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +95,12 @@ def template(shown: Shown) -> tuple[Number, ...]:
 
 
 @cache
-def space(shown: Shown = ALL) -> Space:
+def space(shown: Shown = ALL, axes: tuple[Axis, ...] = AXES) -> Space:
     """Return the space of readings: a flow over a bottleneck, with the variants of the printed numbers."""
     scenario = dumbbell(["reno"], duration="10s").apply(
         ["flow.0.tcp.profile=ns2", "flow.0.tcp.max_window=64"]
     )
-    return Space.of(scenario, AXES, template(shown))
+    return Space.of(scenario, axes, template(shown))
 
 
 @cache
@@ -98,18 +110,18 @@ def runs() -> MemoryStore:
 
 
 @cache
-def begun(shown: Shown) -> Search:
+def begun(shown: Shown, axes: tuple[Axis, ...]) -> Search:
     """Return the search whose runs all papers with the same printed numbers share."""
     plan = Plan(reps=2, jitter_s=JITTER_S, tables=LEAST_TABLES)
-    return Search(space(shown), groups(template(shown), 1), plan, runs())
+    return Search(space(shown, axes), groups(template(shown), 1), plan, runs())
 
 
-def paper(draw: random.Random, digits: int, shown: Shown = ALL) -> Paper:
+def paper(draw: random.Random, digits: int, shown: Shown = ALL, axes: tuple[Axis, ...] = AXES) -> Paper:
     """Return a paper whose setting, starts and definitions are drawn at random."""
-    truth = draw.randrange(len(space(shown)))
+    truth = draw.randrange(len(space(shown, axes)))
     seed = draw.randrange(10_000, 1_000_000)
-    jobs = [replace(job, seed=seed, jitter_s=JITTER_S) for job in space(shown).jobs(truth, 0)]
-    summaries = dict(zip(space(shown).cells, run_jobs(jobs), strict=True))
+    jobs = [replace(job, seed=seed, jitter_s=JITTER_S) for job in space(shown, axes).jobs(truth, 0)]
+    summaries = dict(zip(space(shown, axes).cells, run_jobs(jobs), strict=True))
     printed: list[Number] = []
     for group in groups(template(shown), 1):
         choice = _choice(group, draw)
@@ -148,14 +160,18 @@ def permuted(one: Paper, draw: random.Random) -> Published:
     return Published(tuple(made))
 
 
-def searched(published: Published, shown: Shown = ALL) -> Found:
+def searched(published: Published, shown: Shown = ALL, axes: tuple[Axis, ...] = AXES) -> Found:
     """Return the outcome of the search."""
     with executors.opened(None) as pool:
-        return carried_out(begun(shown).again(published.numbers), published, (), pool)
+        return carried_out(begun(shown, axes).again(published.numbers), published, (), pool)
 
 
 def checks(
-    papers: int = PAPERS, tables: int = TABLES, few: int = FEW_PAPERS, digits: Sequence[int] = DIGITS
+    papers: int = PAPERS,
+    tables: int = TABLES,
+    few: int = FEW_PAPERS,
+    large: int = LARGE_PAPERS,
+    digits: Sequence[int] = DIGITS,
 ) -> list[Check]:
     """Return the checks of the group."""
     found: list[Check] = []
@@ -164,17 +180,40 @@ def checks(
         made = [paper(draw, precision) for _ in range(papers)]
         results = [(one, searched(one.published)) for one in made]
         found += list(_of_papers(results, f"{papers} papers, {precision} digits", NEEDED.get(precision, 0)))
+    found.append(_refusals(tables))
+    draw = random.Random(f"{SEED} few")
+    made = [paper(draw, FEW_DIGITS, FEW) for _ in range(few)]
+    results = [(one, searched(one.published, FEW)) for one in made]
+    name = f"{few} papers with {len(FEW)} numbers of {FEW_DIGITS} digits"
+    return [*found, *_of_papers(results, name, 0), *_large(large)]
+
+
+def _refusals(tables: int) -> Check:
+    """Return the check that permuted tables are refused."""
     draw = random.Random(f"{SEED} permuted")
     kept = [paper(draw, 4) for _ in range(max(1, tables // 5))]
     refused = [not searched(permuted(kept[i % len(kept)], draw)).chance.is_match for i in range(tables)]
     target = f"at least {REFUSED * tables // TABLES} of {tables} refused (threshold {THRESHOLD:g})"
     enough = sum(refused) >= REFUSED * tables / TABLES
-    found.append(Check(GROUP, "permuted tables", target, f"{sum(refused)} of {tables}", enough))
-    draw = random.Random(f"{SEED} few")
-    made = [paper(draw, FEW_DIGITS, FEW) for _ in range(few)]
-    results = [(one, searched(one.published, FEW)) for one in made]
-    name = f"{few} papers with {len(FEW)} numbers of {FEW_DIGITS} digits"
-    return [*found, *_of_papers(results, name, 0)]
+    return Check(GROUP, "permuted tables", target, f"{sum(refused)} of {tables}", enough)
+
+
+def _large(papers: int) -> Iterator[Check]:
+    """Yield the check that the true setting survives the short runs of a large search."""
+    draw = random.Random(f"{SEED} large")
+    made = [paper(draw, 4, ALL, LARGE) for _ in range(papers)]
+    results = [(one, searched(one.published, ALL, LARGE)) for one in made]
+    good = sum(one.truth in found.tied for one, found in results)
+    ranks = [found.order.index(one.truth) + 1 for one, found in results if one.truth in found.order]
+    needed = LARGE_NEEDED * papers // LARGE_PAPERS
+    yield Check(
+        GROUP,
+        f"{papers} papers from {len(space(ALL, LARGE)):,} readings: true setting first or tied",
+        f"at least {needed} of {papers}",
+        f"{good}; ranks {', '.join(map(str, ranks))}",
+        good >= needed,
+        detail=_details(results),
+    )
 
 
 def _of_papers(results: Sequence[tuple[Paper, Found]], name: str, needed: int) -> Iterator[Check]:

@@ -107,6 +107,7 @@ def test_numbers_that_agree_are_not_called_contradictions() -> None:
         "duration,60,s\npacket size,1500,B\nlink rate,2,Mb/s\nwindow,20,packets\n"
     )
     assert not told(text, "contradiction")
+    assert not told("quantity,value,unit\nloss,0,%\nutilisation,100,%\nfairness,1.00,\n", "contradiction")
 
 
 @pytest.mark.parametrize(
@@ -114,6 +115,7 @@ def test_numbers_that_agree_are_not_called_contradictions() -> None:
     [
         ("throughput,3,Mb/s", "exceeds the stated link rate"),
         ("loss,120,%", "not between 0 and 1"),
+        ("loss,-2,%", "not between 0 and 1"),
         ("fairness,1.2,", "not between 0 and 1"),
     ],
 )

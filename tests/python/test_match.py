@@ -14,6 +14,7 @@ import ackclock as ac
 from ackclock.cli.main import main
 from ackclock.errors import ScenarioError, UserError
 from ackclock.readings import chance as chance_module
+from ackclock.readings import ladder
 from ackclock.readings import searching as search_module
 from ackclock.readings.chance import THRESHOLD, chance, deals
 from ackclock.readings.choices import groups, parts_of, predicted
@@ -115,8 +116,9 @@ def test_a_repeated_search_runs_nothing_and_says_the_same(paper: Published, stor
 def test_a_large_search_goes_from_coarse_to_fine(
     paper: Published, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search_module, "MOST_WHOLE", 6)
-    monkeypatch.setattr(search_module, "LEAST_KEPT", (5, 2))
+    monkeypatch.setattr(ladder, "MOST_WHOLE", 6)
+    monkeypatch.setattr(ladder, "LEAST_LONGER", 5)
+    monkeypatch.setattr(ladder, "SEEDED", (0.1, 2))
     monkeypatch.setattr(search_module, "SAMPLE", 8)
     found = found_in(paper, store)
     assert found.space.setting(found.order[0]) == TRUTH
@@ -164,13 +166,6 @@ def test_sensitivity_is_that_of_single_changes(paper: Published, store: MemorySt
     rows = sensitivity(found_in(paper, store))
     assert [path for path, *_ in rows] == [axis.path for axis in AXES]
     assert all(bits > 0 for *_, bits in rows)
-
-
-def test_links_that_cannot_carry_the_throughput_are_not_run(store: MemoryStore) -> None:
-    published = parse("quantity,value,unit\nthroughput,2.9,Mb/s\ndelay,30,ms\n")
-    found = found_in(published, store)
-    assert found.excluded == 12
-    assert {found.space.setting(one)["link.bottleneck.rate"] for one in found.order} == {"3Mbps"}
 
 
 def test_a_change_between_settings_has_its_definitions() -> None:

@@ -46,3 +46,11 @@ def test_sections_are_renewed_and_counted() -> None:
     assert "2 checks: 1 pass, 0 fail, 1 cannot be decided, 0 are not judged." in other
     assert "three" not in other
     assert "| one | t | m | pass |" in other
+
+
+def test_a_section_that_a_page_lacks_is_added_where_a_full_run_has_it() -> None:
+    names = [program.GROUPS[name][0] for name in ("fallfloyd", "match", "theory", "fresh")]
+    fall, match, theory, fresh = [program.rows([Check(name, "one", "t", "m", True)]) for name in names]
+    page = program.page({**fall, **theory})
+    assert program.renewed(page, match) == program.page({**fall, **match, **theory})
+    assert program.renewed(page, fresh) == page

@@ -141,10 +141,8 @@ def _share(
     seen = len(predicted[0].mean)
     as_near, below, count = 0, 0, 0
     for table in tables:
-        total = sum(best_choices(group, one)[0] for group, one in zip(predicted, table, strict=True))
         count += 1
-        # Equal tables differ by rounding only.
-        near = int(np.sum(total <= best + 1e-9))
+        near = _near(predicted, table, best)
         below += near
         as_near += near > 0
     share = as_near / count if is_exact else (1 + as_near) / (count + 1)
@@ -152,6 +150,22 @@ def _share(
         return share
     # Each of the unseen readings is as near with the probability of a seen one.
     return max(share, 1.0 - (1.0 - below / (count * seen)) ** readings)
+
+
+def _near(predicted: Sequence[Predictions], table: Sequence[Printed], best: float) -> int:
+    """Return the number of readings that match a table with a surprise of at most `best` bits.
+
+    Surprises are not negative, so a reading is left out as soon as those of some groups exceed `best`. Groups with few
+    choices come first, since they cost least.
+    """
+    rows = np.arange(len(predicted[0].mean))
+    total = np.zeros(len(rows))
+    for at in sorted(range(len(predicted)), key=lambda at: predicted[at].mean.size):
+        total = total + best_choices(predicted[at].of(rows), table[at])[0]
+        # Equal tables differ by rounding only.
+        stay = total <= best + 1e-9
+        rows, total = rows[stay], total[stay]
+    return len(rows)
 
 
 def _permuted(printed: Printed, draw: Generator) -> Printed:

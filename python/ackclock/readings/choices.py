@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from ackclock.errors import UserError, choices
 from ackclock.readings.published import Number
-from ackclock.readings.quantities import PRESETS, Quantity
+from ackclock.readings.quantities import FRAME_OVERHEAD, PRESETS, Quantity
 
 Cell: TypeAlias = tuple[tuple[str, str], ...]
 """Settings for which a number was published: pairs of path and value."""
@@ -70,7 +70,12 @@ class Group:
 
 
 def groups(
-    numbers: Sequence[Number], flows: int, preset: str | None = None, *, traced: bool = False
+    numbers: Sequence[Number],
+    flows: int,
+    preset: str | None = None,
+    *,
+    traced: bool = False,
+    stated: Container[str] = (),
 ) -> tuple[Group, ...]:
     """Return the numbers in groups with their choices.
 
@@ -79,6 +84,7 @@ def groups(
         flows: Number of flows of the scenario.
         preset: Name of a tool whose definitions hold; None for all definitions.
         traced: True to include definitions that need the packets of a run.
+        stated: Names of the facts that the paper states; definitions that need another one are left out.
 
     """
     if preset is not None and preset not in PRESETS:
@@ -86,9 +92,10 @@ def groups(
     found: dict[tuple[str, bool], list[Number]] = {}
     for one in numbers:
         found.setdefault((one.quantity.name, is_change(one)), []).append(one)
+    meanings = [_definitions(some[0].quantity, preset, traced, stated) for some in found.values()]
     return tuple(
-        Group(some[0].quantity, changed, tuple(some), _choices(some, flows, changed, preset, traced))
-        for (_, changed), some in found.items()
+        Group(some[0].quantity, changed, tuple(some), _choices(some, flows, changed, meant))
+        for ((_, changed), some), meant in zip(found.items(), meanings, strict=True)
     )
 
 
@@ -97,20 +104,22 @@ def is_change(number: Number) -> bool:
     return any(FROM_TO in value for _, value in number.settings)
 
 
-def _choices(
-    numbers: Sequence[Number], flows: int, changed: bool, preset: str | None, traced: bool
-) -> tuple[Choice, ...]:
-    quantity = numbers[0].quantity
+def _definitions(quantity: Quantity, preset: str | None, traced: bool, stated: Container[str]) -> list[int]:
+    """Return the indices of the definitions that a quantity may have."""
     wanted = None if preset is None else PRESETS[preset].get(quantity.name)
-    definitions = [
-        i
-        for i, one in enumerate(quantity.definitions)
-        if wanted in (None, one.name) and (traced or not one.is_traced)
-    ]
-    if not definitions:
+    named = [i for i, one in enumerate(quantity.definitions) if wanted in (None, one.name)]
+    usable = [i for i in named if traced or not quantity.definitions[i].is_traced]
+    if not usable:
         raise UserError(
             f"--definitions {preset}: its {quantity.name} needs the packets of each run\n  add --traced"
         )
+    return [i for i in usable if not quantity.definitions[i].needs or quantity.definitions[i].needs in stated]
+
+
+def _choices(
+    numbers: Sequence[Number], flows: int, changed: bool, definitions: Sequence[int]
+) -> tuple[Choice, ...]:
+    quantity = numbers[0].quantity
     is_open = quantity.is_sum and flows > 1 and any(not one.flow for one in numbers)
     binary = (False, True) if any(one.unit.prefix for one in numbers) and not changed else (False,)
     averaged = any(OR in value for one in numbers for _, value in one.settings)
@@ -153,10 +162,29 @@ Measured: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[float, float]]]
 """Values of a run by quantity and flow: for each definition the sum and the mean over flows."""
 
 
-def measured(summary: Mapping[str, Any], wanted: Sequence[tuple[Quantity, str]]) -> Measured:
-    """Return the values of a run that numbers need; `wanted` has pairs of quantity and flow."""
+def measured(
+    summary: Mapping[str, Any],
+    wanted: Sequence[tuple[Quantity, str]],
+    facts: Mapping[str, float] | None = None,
+) -> Measured:
+    """Return the values of a run that numbers need.
+
+    Args:
+        summary: Summary of the run.
+        wanted: Pairs of quantity and flow.
+        facts: Facts that the paper states, by name, in base units.
+
+    """
     duration = summary["manifest"]["duration_s"]
-    rows = [{**flow, "duration_s": duration} for flow in summary["flows"]]
+    overhead = (facts or {}).get(FRAME_OVERHEAD, math.nan)
+    rows = [
+        {
+            **flow,
+            "duration_s": duration,
+            "frame_overhead_bytes": overhead * (flow.get("received_packets") or 0),
+        }
+        for flow in summary["flows"]
+    ]
     found = {}
     for quantity, flow in wanted:
         if quantity.of_run:

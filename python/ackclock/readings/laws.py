@@ -226,12 +226,12 @@ def impossible(published: Published) -> Iterator[Finding]:
     """Yield the numbers that contradict each other, the stated capacity, or the range of their quantity."""
     rate = max((one.base for one in published.stating("link rate")), default=math.inf)
     for one in published.numbers:
-        name, least = one.quantity.name, one.base - one.base_half
+        name, least, most = one.quantity.name, one.base - one.base_half, one.base + one.base_half
         if name == "throughput" and is_plain(one) and least > rate:
             yield _contradiction(
                 f"A {one.name} of {one} exceeds the stated link rate of {rate / 1e6:g} Mb/s."
             )
-        if name in ("loss", "fairness", "utilisation") and is_plain(one) and not 0 <= least <= 1:
+        if name in ("loss", "fairness", "utilisation") and is_plain(one) and (least > 1 or most < 0):
             yield _contradiction(f"A {one.name} of {one} is not between 0 and 1.")
     for rows in at_settings(published).values():
         if "delay" in rows and "rtt" in rows:

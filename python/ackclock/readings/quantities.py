@@ -15,7 +15,13 @@ from typing import Any, Final, TypeAlias
 from ackclock.readings.units import BITS_PER_BYTE, BYTES, COUNT, RATE, SHARE, TIME
 
 Row: TypeAlias = Mapping[str, Any]
-"""A flow's row in a run's summary, with ``duration_s`` of the run added."""
+"""A flow's row in a run's summary, with ``duration_s`` of the run and the facts that the paper states added."""
+
+MEASURED_FROM: Final = "measured from"
+"""Stated fact: start of the paper's measurement."""
+
+FRAME_OVERHEAD: Final = "frame overhead"
+"""Stated fact: bytes that a link adds to each IP packet, such as 18 (Ethernet) or 36 (802.11 data with LLC and FCS)."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,8 @@ class Definition:
     """Tools and standards whose numbers have this definition."""
     is_traced: bool = False
     """True if the value needs the packets of a run, which a search records with `--traced` only."""
+    needs: str = ""
+    """Fact that the file of numbers must state, such as ``frame overhead``; empty if the definition needs none."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,14 @@ _BYTES: Final = (
         _column("received_bytes"),
         ("FlowMonitor rxBytes", "ns-2 awk on r"),
     ),
+    (
+        "frames received",
+        "received IP packets, each with the stated frame overhead; the link layer's own retries are not counted",
+        _sum((1, "received_bytes"), (1, "frame_overhead_bytes")),
+        (),
+    ),
 )
+_FRAMES: Final = "frames received"
 
 
 def _first_to_last(row: Row) -> float:
@@ -134,6 +149,7 @@ def _throughputs() -> Iterator[Definition]:
             lambda row, rate=rate: BITS_PER_BYTE * rate(row),  # type: ignore[misc]
             tuple(one for one in who if any(one.partition(" ")[0] in other for other in whose)) or who,
             is_traced=time == _TRACED_TIME,
+            needs=FRAME_OVERHEAD if name == _FRAMES else "",
         )
     yield Definition(
         "bytes received, from the start of measurement",
@@ -342,8 +358,9 @@ QUANTITIES: Final = (
         of_run=True,
     ),
     Quantity("duration", TIME, stated=True),
-    Quantity("measured from", TIME, stated=True),
+    Quantity(MEASURED_FROM, TIME, stated=True),
     Quantity("packet size", BYTES, stated=True),
+    Quantity(FRAME_OVERHEAD, BYTES, stated=True),
     Quantity("link rate", RATE, stated=True),
     Quantity("window", COUNT, stated=True),
     Quantity("flows", COUNT, stated=True),

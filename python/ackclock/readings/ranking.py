@@ -11,13 +11,11 @@ import numpy as np
 
 from ackclock.readings.chance import Chance, chance
 from ackclock.readings.choices import Cell, Group, groups, predicted
+from ackclock.readings.ladder import TIE_BITS
 from ackclock.readings.published import Number, Published
 from ackclock.readings.runner import Plan, Search
 from ackclock.readings.score import Predictions, Printed, best_choices, surprise
 from ackclock.readings.space import Space
-
-TIE_BITS: Final = 3.3
-"""Surprise, bits, by which a reading may exceed the best one and count as tied; it is then a tenth as likely."""
 
 MOST_TIED: Final = 5
 """Maximum number of tied readings that are compared with each other."""

@@ -11,7 +11,8 @@ import numpy as np
 from ackclock import _core, executors
 from ackclock.readings.chance import MOST_TABLES
 from ackclock.readings.choices import Cell, Group, Measured, measured, predicted
-from ackclock.readings.score import Predictions, Printed, best_choices, predictions, relative_spread
+from ackclock.readings.quantities import MEASURED_FROM
+from ackclock.readings.score import Predictions, Printed, best_choices, predictions, typical_spread
 from ackclock.readings.space import Space
 from ackclock.readings.traced import TRACES, Columns, TracedStore
 from ackclock.readings.units import COUNT
@@ -46,8 +47,8 @@ class Plan:
     """Tool whose definitions hold; None for all."""
     traced: bool = False
     """True to record the packets of each run, for definitions that need them."""
-    since_s: float | None = None
-    """Start of the paper's measurement, seconds; None if it states none."""
+    facts: Mapping[str, float] = field(default_factory=dict)
+    """Facts that the paper states, by name, in base units; definitions may need them."""
     tables: int = MOST_TABLES
     """Number of permuted, and of perturbed tables from which the chance is computed."""
 
@@ -133,7 +134,9 @@ class Search:
     @property
     def _traced(self) -> TracedStore | None:
         """Store of the summaries with columns from packets; None if the search has no definitions that need them."""
-        return TracedStore(self.store, Columns(self.plan.since_s)) if self.plan.traced else None
+        return (
+            TracedStore(self.store, Columns(self.plan.facts.get(MEASURED_FROM))) if self.plan.traced else None
+        )
 
     @property
     def numbers(self) -> int:
@@ -163,7 +166,7 @@ class Search:
 
     def _measured(self, jobs: Sequence[Job], wanted: Sequence[tuple[Quantity, str]]) -> dict[Cell, Measured]:
         return {
-            cell: measured(one, wanted)
+            cell: measured(one, wanted, self.plan.facts)
             for cell, one in zip(self.space.cells, self._stored(jobs), strict=True)
         }
 
@@ -195,7 +198,7 @@ class Search:
         """Return the predictions of readings, by group; with `first`, from their first replication alone."""
         rows = np.asarray(readings, dtype=int)
         return [
-            predictions(group, one[rows][:, :1] if first else one[rows], spread_of=relative_spread(one))
+            predictions(group, one[rows][:, :1] if first else one[rows], spread_of=typical_spread(group, one))
             for group, one in zip(self.groups, values, strict=True)
         ]
 

@@ -39,7 +39,7 @@ class Predictions:
     scale: Array
     """Standard error of a printed value about the mean, from the spread between seeds; the same shape."""
 
-    def of(self, readings: Sequence[int]) -> Predictions:
+    def of(self, readings: Sequence[int] | NDArray[np.int64]) -> Predictions:
         """Return the predictions of some readings."""
         rows = np.asarray(readings, dtype=int)
         return Predictions(self.group, self.mean[rows], self.scale[rows])
@@ -68,23 +68,27 @@ class Printed:
 def predictions(group: Group, values: Array, *, spread_of: Array | None = None) -> Predictions:
     """Return predictions from the values of runs, by reading, replication, number and choice; NaN if not run.
 
-    `spread_of` has the relative spread by number and choice for readings with one replication; by default it is the
-    median over the readings with several.
+    `spread_of` has the spread by number and choice for readings with one replication; by default it is that of
+    `typical_spread` for the readings with several.
     """
     there = ~np.isnan(values)
     n = there.sum(axis=1)
     some = np.maximum(n, 1)
     mean = np.where(n > 0, np.where(there, values, 0.0).sum(axis=1) / some, np.nan)
     squares = np.where(there, (values - mean[:, None]) ** 2, 0.0).sum(axis=1)
-    prior = relative_spread(values) if spread_of is None else spread_of
-    known = (prior * np.abs(np.nan_to_num(mean))) ** 2
+    prior = typical_spread(group, values) if spread_of is None else spread_of
+    known = (prior * _unit(group, np.nan_to_num(mean))) ** 2
     variance = (squares + PRIOR * known) / (np.maximum(n - 1, 0) + PRIOR)
     runs = np.array([one.runs for one in group.numbers], dtype=float)[None, :, None]
     return Predictions(group, mean, np.sqrt(variance * (1 / runs + 1 / some)))
 
 
-def relative_spread(values: Array) -> Array:
-    """Return the median, over readings with several replications, of the relative spread by number and choice."""
+def typical_spread(group: Group, values: Array) -> Array:
+    """Return the median, over readings with several replications, of the spread by number and choice.
+
+    The spread of a value is relative to it. That of a change between settings is absolute: it does not vanish with
+    the change.
+    """
     n = (~np.isnan(values)).sum(axis=1)
     several = (n > 1).any(axis=(1, 2))
     if not several.any():
@@ -95,9 +99,14 @@ def relative_spread(values: Array) -> Array:
     mean = np.where(there, chosen, 0.0).sum(axis=1) / np.maximum(count, 1)
     squares = np.where(there, (chosen - mean[:, None]) ** 2, 0.0).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        spread = np.sqrt(squares / np.maximum(count - 1, 1)) / np.abs(mean)
+        spread = np.sqrt(squares / np.maximum(count - 1, 1)) / _unit(group, mean)
     found: Array = np.median(np.where(np.isfinite(spread), spread, 0.0), axis=0)
     return found
+
+
+def _unit(group: Group, mean: Array) -> Array:
+    """Return the unit of spreads: the size of a value, or 1 for a change between settings."""
+    return np.ones_like(mean) if group.is_change else np.abs(mean)
 
 
 def surprise(predicted: Predictions, printed: Printed) -> Array:

@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from ackclock import executors
 from ackclock.errors import UserError
+from ackclock.readings import ladder
 from ackclock.readings.choices import groups
 from ackclock.readings.published import Number, Published
 from ackclock.readings.ranking import Found, Stages, ranked
 from ackclock.readings.runner import Plan, Search, Told
 from ackclock.readings.space import Space
 from ackclock.sweeps.jobs import MemoryStore, Progress, Registry
-
-if TYPE_CHECKING:
-    from ackclock.readings.score import Array
-
-MOST_WHOLE: Final = 2_000
-"""Number of readings up to which every reading is run in full length."""
-
-SHORT: Final = 0.25
-"""Length of the first runs of a larger search, as a share of the full length."""
-
-KEPT: Final = (0.25, 0.1)
-"""Share of readings that stay after the short runs, and after one full run."""
-
-LEAST_KEPT: Final = (400, 20)
-"""Minimum numbers of readings that stay."""
 
 SAMPLE: Final = 300
 """Number of readings, drawn at random, from which the chance of a larger search is computed."""
@@ -63,10 +50,9 @@ def search(
     """
     seen, held = hold_back(published.numbers, plan.hold)
     flows = len(space.scenario.document().get("flow", ()))
-    since = published.stating("measured from")
-    if since:
-        plan = replace(plan, since_s=since[0].base)
-    choices = groups(seen, flows, plan.definitions, traced=plan.traced)
+    facts = {one.quantity.name: one.base for one in reversed(published.stated)}
+    plan = replace(plan, facts=facts)
+    choices = groups(seen, flows, plan.definitions, traced=plan.traced, stated=facts)
     of = Search(space, choices, plan, MemoryStore() if store is None else store)
     with executors.opened(executor, threads) as pool:
         return carried_out(of, published, held, pool, progress, told)
@@ -84,11 +70,9 @@ def carried_out(
     space, seen = of.space, [number for group in of.groups for number in group.numbers]
     valid = [reading for reading in range(len(space)) if space.is_valid(reading)]
     possible = [reading for reading in valid if not space.exceeds(reading, seen)] or valid
-    whole = _first_stage(of, possible, pool, progress, told)
+    whole = _in_full_length(of, possible, pool, progress, told)
     _refuse_missing(of)
-    best = _kept(whole, of.surprise(whole, of.values), KEPT[1], LEAST_KEPT[1])
-    if of.plan.reps > 1:
-        of.run(best, range(1, of.plan.reps), pool, progress, None)
+    best = _with_all_seeds(of, whole, pool, progress, told)
     sampled = whole
     if len(whole) < len(possible):
         sampled = _sample(possible)
@@ -103,17 +87,28 @@ def carried_out(
     )
 
 
-def _first_stage(
+def _in_full_length(
     of: Search, readings: list[int], pool: executors.WorkerPool, progress: Progress | None, told: Told | None
 ) -> list[int]:
-    """Run the first replication of readings and return those that were run in full length."""
-    if len(readings) <= MOST_WHOLE:
-        of.run(readings, [0], pool, progress, told)
-        return readings
-    short = of.run(readings, [0], pool, progress, told, SHORT)
-    kept = sorted(_kept(readings, of.surprise(readings, short), KEPT[0], LEAST_KEPT[0]))
-    of.run(kept, [0], pool, progress, told)
-    return kept
+    """Run readings from short to full length with one seed; return those that were run in full length."""
+    *short, _ = ladder.lengths(len(readings))
+    for length in filter(of.space.has_traffic_in, short):
+        values = of.run(readings, [0], pool, progress, told, length)
+        readings = ladder.longer(readings, of.surprise(readings, values))
+    of.run(readings, [0], pool, progress, told)
+    return readings
+
+
+def _with_all_seeds(
+    of: Search, readings: list[int], pool: executors.WorkerPool, progress: Progress | None, told: Told | None
+) -> list[int]:
+    """Run the best readings with more and more seeds; return those that were run with all, best first."""
+    left = ladder.seeded(readings, of.surprise(readings, of.values))
+    for before, after in itertools.pairwise(ladder.seeds(of.plan.reps)):
+        of.run(left, range(before, after), pool, progress, told)
+        if after < of.plan.reps:
+            left = ladder.halved(left, of.surprise(left, of.values))
+    return left
 
 
 def _refuse_missing(of: Search) -> None:
@@ -125,12 +120,6 @@ def _refuse_missing(of: Search) -> None:
                     f"line {number.line}: no run has a value of {number.name}\n"
                     "  leave the line out, or use a scenario whose flows have it"
                 )
-
-
-def _kept(readings: Sequence[int], bits: Array, share: float, least: int) -> list[int]:
-    """Return the readings with the least surprise, best first; ties are in the order of numbers."""
-    order = np.argsort(bits, kind="stable")
-    return [readings[i] for i in order[: max(least, round(share * len(readings)))]]
 
 
 def _sample(readings: Sequence[int]) -> list[int]:

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from ackclock import _core
 from ackclock.errors import ScenarioError, UserError, choices
 from ackclock.executors.pool import cores
 from ackclock.lint.world import World
+from ackclock.readings.bounds import BOUNDED, FlowLimits, exceeds, limits
 from ackclock.readings.choices import MEAN, SUM, Cell, cells_of
 from ackclock.readings.published import Number
 from ackclock.scenario.scenario import Scenario, expand, sets_copies
@@ -24,9 +26,6 @@ MOST_READINGS: Final = 20_000
 MOST_CACHED: Final = 5_000
 """Maximum number of scenarios that are kept between the stages of a search."""
 
-SLACK: Final = 1.25
-"""Factor by which a printed throughput may exceed the rate of its path: sent data include data that queues drop."""
-
 
 @dataclass(frozen=True)
 class Space:
@@ -36,6 +35,10 @@ class Space:
     axes: tuple[Axis, ...]
     cells: tuple[Cell, ...]
     _made: dict[tuple[int, Cell], Scenario | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    _bounds: dict[tuple[int, Cell], FlowLimits] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -146,27 +149,43 @@ class Space:
             labels = {**self.setting(reading), **dict(cell)}
             yield Job(scenario, seed, jitter_s if replication else 0.0, labels, replication)
 
+    def has_traffic_in(self, length: float) -> bool:
+        """Return true if all flows start in the first half of runs of this length, a share of the full one."""
+        starts = [axis for axis in self.axes if axis.path.endswith(".start")]
+        shifted = [self.scenario.set(axis.path, value) for axis in starts for value in axis.values]
+        for one in (self.scenario, *shifted):
+            described = one.describe()
+            latest = max((_core.seconds(flow["start"]) for flow in described.get("flow", ())), default=0.0)
+            if latest > length * _core.seconds(described["duration"]) / 2:
+                return False
+        return True
+
     def exceeds(self, reading: int, numbers: Sequence[Number]) -> bool:
-        """Return true if a reading's links cannot carry a printed throughput, or take longer than a printed RTT."""
+        """Return true if a reading's links and windows cannot give one of the printed numbers (see `bounds`)."""
         if not self._is_bounded:
             return False
+        by_cell: dict[Cell, list[Number]] = {}
         for one in numbers:
             cells = cells_of([one])
-            if one.quantity.name not in ("throughput", "rtt") or one.bound or len(cells) > 1:
-                continue
-            scenario = self.scenario_of(reading, cells[0])
-            if scenario is not None and _exceeds(World.read(scenario), one):
-                return True
-        return False
+            if one.quantity.name in BOUNDED and len(cells) == 1:
+                by_cell.setdefault(cells[0], []).append(one)
+        return any(
+            exceeds(self._limits(reading, cell), one) for cell, some in by_cell.items() for one in some
+        )
+
+    def _limits(self, reading: int, cell: Cell) -> FlowLimits:
+        """Return the bounds of the flows of a reading in a cell; results are cached."""
+        key = (reading, cell)
+        if key not in self._bounds:
+            scenario = self.scenario_of(reading, cell)
+            self._bounds[key] = {} if scenario is None else limits(World.read(scenario))
+        return self._bounds[key]
 
     @cached_property
     def _is_bounded(self) -> bool:
-        """True if there is one flow and its path consists of links, so that the path bounds its numbers."""
-        return (
-            not self._varies_copies
-            and len(self.scenario.document().get("flow", ())) == 1
-            and 0 in World.read(self.scenario).paths
-        )
+        """True if links and windows bound a flow's numbers, which needs a path of links that nothing changes."""
+        document = self.scenario.document()
+        return not self._varies_copies and "event" not in document and bool(World.read(self.scenario).paths)
 
 
 def check_flows(scenario: Scenario, numbers: Sequence[Number]) -> None:
@@ -178,15 +197,6 @@ def check_flows(scenario: Scenario, numbers: Sequence[Number]) -> None:
             raise UserError(
                 f"line {one.line}: there is no flow {one.flow!r}{choices(one.flow, [*names, SUM, MEAN])}"
             )
-
-
-def _exceeds(world: World, number: Number) -> bool:
-    if 0 not in world.paths:
-        return False
-    path = world.paths[0]
-    if number.quantity.name == "rtt":
-        return number.base + number.base_half < path.rtt_s
-    return number.base - number.base_half > SLACK * path.rate_bps
 
 
 def _long(time_s: float) -> str:

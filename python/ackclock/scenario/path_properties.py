@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections import deque
@@ -22,6 +23,8 @@ class Path:
     """Rate of the bottleneck, bit/s: the mean for a rate trace, and at most the rate of a token bucket."""
     rtt_s: float
     """Round-trip propagation delay, seconds, without transmission times."""
+    delay_s: float
+    """Propagation delay to the destination, seconds, without transmission times."""
     packet_bytes: int
     """Size of a full packet of the flow on the wire, bytes."""
     queue: str
@@ -51,10 +54,12 @@ def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None)
     slowest = rates.index(min(rates))
     link, forward = hops[slowest]
     a, b = link["between"]
+    delays = [[_core.seconds(one["delay"]) for one in way] for way in (there, back)]
     return Path(
         bottleneck=f"{a}>{b}" if forward else f"{b}>{a}",
         rate_bps=rates[slowest],
-        rtt_s=math.fsum(_core.seconds(one["delay"]) for one in (*there, *back)),
+        rtt_s=math.fsum(itertools.chain(*delays)),
+        delay_s=math.fsum(delays[0]),
         packet_bytes=packet,
         queue=there[slowest]["queue"]["kind"],
         queue_packets=_room(there[slowest]["queue"], packet),
