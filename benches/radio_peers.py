@@ -51,8 +51,8 @@ def stations(count: int) -> Document:
     }
 
 
-def cell80211(count: int) -> Document:
-    """Return a scenario with ns-3's 802.11n settings: an access point, stations that walk at random, a download."""
+def cell80211(count: int, downloads: int = 1) -> Document:
+    """Return a scenario with ns-3's 802.11n settings: an access point, stations that walk at random, downloads."""
     names = [f"n{i}" for i in range(count)]
     walk = {"kind": "random-walk", "bounds": [-10, 10, -10, 10]}
     walkers = [
@@ -71,8 +71,16 @@ def cell80211(count: int) -> Document:
                 "stations": ["ap", *names],
             }
         ],
-        "flow": [{"from": "server", "to": "n0", "start": "1s", "tcp": ns3_tcp("1448B", "128KiB")}],
+        "flow": [
+            {"from": "server", "to": name, "start": "1s", "tcp": ns3_tcp("1448B", "128KiB")}
+            for name in names[:downloads]
+        ],
     }
+
+
+def loaded80211(count: int) -> Document:
+    """Return the network of `cell80211` with a download by every station."""
+    return cell80211(count, count)
 
 
 def cell_lte(_: int) -> Document:
@@ -135,6 +143,8 @@ CASES = (
     Case("802.11b, 50 stations to one", stations, 50, "ns-2", "stations.tcl", (20, 320), (20, 80)),
     Case(f"{N_CELL}, 10 stations", cell80211, 10, "ns-3", "cell80211", (10, 310), (3, 13)),
     Case(f"{N_CELL}, 50 stations", cell80211, 50, "ns-3", "cell80211", (10, 310), (3, 8)),
+    Case("802.11n, 10 downloads", loaded80211, 10, "ns-3", "cell80211", (10, 110), (3, 13)),
+    Case("802.11n, 50 downloads", loaded80211, 50, "ns-3", "cell80211", (10, 60), (3, 8)),
     Case(f"{N_CELL}, 500 stations", cell80211, 500, None, "", (10, 310), (0, 0)),
     Case("LTE, 2 UEs, a download", cell_lte, 2, "ns-3", "cell_lte", (10, 310), (3, 13)),
 )
@@ -168,8 +178,11 @@ def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
             ["g++", "-O2", "-Wl,--no-as-needed", str(source), "-o", str(binary), *libraries],
             check=True,
         )
-    several = [f"--stations={case.stations}"] if case.program == "cell80211" else []
-    return [str(binary), *several, f"--seconds={seconds}"]
+    arguments = []
+    if case.program == "cell80211":
+        downloads = len(case.document(case.stations)["flow"])
+        arguments = [f"--stations={case.stations}", f"--downloads={downloads}"]
+    return [str(binary), *arguments, f"--seconds={seconds}"]
 
 
 def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:

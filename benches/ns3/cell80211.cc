@@ -1,4 +1,5 @@
-// An 802.11n access point with N stations that walk at random, and one TCP download. Prints the bytes received.
+// An 802.11n access point with N stations that walk at random, and a TCP download by each of the first `downloads`.
+// Prints the bytes received.
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
@@ -13,9 +14,11 @@ int
 main(int argc, char** argv)
 {
     uint32_t count = 10;
+    uint32_t downloads = 1;
     double seconds = 10;
     CommandLine line;
     line.AddValue("stations", "", count);
+    line.AddValue("downloads", "", downloads);
     line.AddValue("seconds", "", seconds);
     line.Parse(argc, argv);
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
@@ -65,12 +68,18 @@ main(int argc, char** argv)
     Ipv4GlobalRoutingHelper::PopulateRoutingTables();
 
     PacketSinkHelper sink("ns3::TcpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), 9));
-    auto sinks = sink.Install(stations.Get(0));
-    BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress(given.GetAddress(0), 9));
-    bulk.SetAttribute("SendSize", UintegerValue(1448));
-    bulk.Install(server.Get(0)).Start(Seconds(1));
+    auto sinks = sink.Install(stations);
+    for (uint32_t i = 0; i < downloads; i++)
+    {
+        BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress(given.GetAddress(i), 9));
+        bulk.SetAttribute("SendSize", UintegerValue(1448));
+        bulk.Install(server.Get(0)).Start(Seconds(1));
+    }
     Simulator::Stop(Seconds(seconds));
     Simulator::Run();
-    std::cout << "bytes " << DynamicCast<PacketSink>(sinks.Get(0))->GetTotalRx() << "\n";
+    uint64_t received = 0;
+    for (uint32_t i = 0; i < downloads; i++)
+        received += DynamicCast<PacketSink>(sinks.Get(i))->GetTotalRx();
+    std::cout << "bytes " << received << "\n";
     Simulator::Destroy();
 }
