@@ -147,6 +147,7 @@ pages: build ## rewrites what programs write: pages of docs, golden traces, lice
 	@$(BIN)/python -m ackclock.cli.pages docs
 	@$(BIN)/python packaging/guides.py
 	@$(BIN)/python -m ackclock.conform.pages docs/reference/conform.md
+	@$(BIN)/python -m ackclock.evaluate.pages docs/reference/evaluate.md
 	@$(BIN)/python packaging/notices.py
 	@$(BIN)/python docs/pictures.py
 	@$(BIN)/python -m docs.outputs

@@ -5,6 +5,7 @@ from . import conform as conform
 from . import control as control
 from . import emulation as emulation
 from . import errors as errors
+from . import evaluate as evaluate
 from . import executors as executors
 from . import gym as gym
 from . import lab as lab

@@ -37,7 +37,18 @@ WITHIN: dict[str, set[str]] = {
 }
 ARROWS: dict[str, set[str]] = {
     # Packages behind `import ackclock` that are loaded when they are first used.
-    "front": {"face", "comparisons", "conform", "sweeps", "stats", "report", "lint", "measured", "readings"},
+    "front": {
+        "face",
+        "comparisons",
+        "conform",
+        "evaluate",
+        "sweeps",
+        "stats",
+        "report",
+        "lint",
+        "measured",
+        "readings",
+    },
     "face": {"face"},
     "executors": {"face"},
     "emulation": {"face"},
@@ -51,6 +62,7 @@ ARROWS: dict[str, set[str]] = {
     "conform": {"face", "comparisons"},
     "readings": {"face", "lint", "executors", "stats", "sweeps"},
     "report": {"face", "lab", "lint", "stats", "sweeps", "comparisons"},
+    "evaluate": {"face", "lint", "executors", "stats", "sweeps", "comparisons", "report"},
     "study": {"face", "lint", "executors", "stats", "sweeps", "report"},
     "studies": {"face", "study"},
     "cli": {
@@ -62,6 +74,7 @@ ARROWS: dict[str, set[str]] = {
         "sweeps",
         "comparisons",
         "conform",
+        "evaluate",
         "lint",
         "measured",
         "readings",

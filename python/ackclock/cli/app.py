@@ -13,6 +13,7 @@ from ackclock.cli import (
     compare,
     conform,
     emulate,
+    evaluate,
     files,
     init,
     lab,
@@ -100,5 +101,6 @@ _add(files.check, "Check a scenario file.", files.CHECK_EXAMPLES)
 _add(check_cc.check_cc, "Check a congestion control of your own.", check_cc.EXAMPLES, "check-cc")
 _add(check_stack.check_stack, "Check a transport stack.", check_stack.EXAMPLES, "check-stack")
 _add(conform.conform, "Judge a control by the test cases of its specification.", conform.EXAMPLES)
+_add(evaluate.evaluate, "Write a dossier on a control (RFC 9743).", evaluate.EXAMPLES)
 _add(profiles.diff_profiles, "Compare endpoint profiles on a scenario.", profiles.EXAMPLES, "diff-profiles")
 _add(files.schema, "Print the JSON Schema of scenario files or results.", files.SCHEMA_EXAMPLES)

@@ -138,6 +138,13 @@ def schemas(incomplete: str) -> Words:
     return beginning([(name, "") for name in (SCENARIO, *SCHEMAS)], incomplete)
 
 
+def criteria(incomplete: str) -> Words:
+    """Complete the name of a criterion of ``evaluate``."""
+    from ackclock.evaluate.criteria import CRITERIA
+
+    return beginning([(one.key, one.title) for one in CRITERIA.values()], incomplete)
+
+
 def rules(incomplete: str) -> Words:
     """Return the codes of the rules of ``ackclock check``."""
     from ackclock.lint import RULES

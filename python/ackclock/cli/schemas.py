@@ -14,6 +14,8 @@ from ackclock import _core
 from ackclock._io.files import json_text
 from ackclock._io.versions import SCHEMA_VERSION
 from ackclock.emulation import account
+from ackclock.evaluate.declared import Level
+from ackclock.evaluate.judging import Verdict
 from ackclock.runs.columns import FORMER_MAPS
 from ackclock.runs.run import SUMMARY_TABLES
 from ackclock.runs.table import Table
@@ -239,6 +241,60 @@ def match_schema() -> dict[str, Any]:
     )
 
 
+def evaluation_schema() -> dict[str, Any]:
+    """Return the schema of ``ackclock evaluate --json`` and of ``evaluation.json``."""
+    mean = {"mean": NUMBER, "half_width": NUMBER, "n": {"type": "integer"}}
+    interval = _object(mean, "mean with half its interval")
+    drawn = _object({"verdict": TEXT, "low": NUMBER, "high": NUMBER}, "on slightly changed links")
+    harm = _object(
+        {"subject": NUMBER, "baseline": NUMBER}, "harm to the other camp (Ware et al. 2019), 0 to 1"
+    )
+    result = _object(
+        {
+            "metric": {**TEXT, "description": "name of the metric; it ends in the unit"},
+            "better": {"enum": ["higher", "lower"]},
+            "baseline": TEXT,
+            "subject": interval,
+            "against": {**interval, "description": "the baseline"},
+            "difference": _object({**mean, "low": NUMBER, "high": NUMBER}, "difference from the baseline"),
+            "margin": {**NUMBER, "description": "largest difference that counts as none"},
+            "verdict": {"enum": [str(one) for one in Verdict]},
+            "interval_from": {"enum": ["replications", "draws of phases"]},
+            "by_ties": {"type": "object", "additionalProperties": drawn},
+            "hangs_on": {
+                "type": ["string", "null"],
+                "description": "ties or phase, if the verdict hangs on them",
+            },
+            "harm": {**harm, "type": ["object", "null"]},
+            "reason": {**TEXT, "description": "reason why the comparison is not available"},
+        }
+    )
+    case = _object({"name": TEXT, "title": TEXT, "results": _list(result)})
+    criterion = _object(
+        {
+            **dict.fromkeys(("name", "title", "question"), TEXT),
+            "section": {**TEXT, "description": "section of RFC 9743; empty if the criterion was added here"},
+            "level": {"enum": [str(one) for one in Level]},
+            "not_available": {**TEXT, "description": "parts that are not available, with the reason"},
+            "cases": _list(case),
+        }
+    )
+    return _document(
+        "evaluation",
+        "Results of an evaluation",
+        {
+            "subject": TEXT,
+            "baselines": {"type": "array", "items": TEXT},
+            "quick": {"type": "boolean"},
+            "findings": {"type": "array", "items": TEXT, "description": "what was found, in sentences"},
+            "counts": {"type": "object", "description": "number of comparisons by verdict"},
+            "criteria": _list(criterion),
+            "manifest": {"type": "object", "description": "all inputs of the evaluation"},
+        },
+        ["subject", "baselines", "quick", "findings", "counts", "criteria", "manifest"],
+    )
+
+
 def digits_schema() -> dict[str, Any]:
     """Return the schema of ``ackclock digits --json``."""
     values = {"values": {"type": "object", "description": "values of the finding, by name"}}
@@ -257,6 +313,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "sweep": sweep_schema,
     "match": match_schema,
     "digits": digits_schema,
+    "evaluation": evaluation_schema,
 }
 """Schemas of results by name."""
 

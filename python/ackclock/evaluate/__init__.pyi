@@ -1,0 +1,10 @@
+from .api import evaluate as evaluate
+from .criteria import CRITERIA as CRITERIA
+from .declared import Case as Case
+from .declared import Criterion as Criterion
+from .declared import Level as Level
+from .declared import Metric as Metric
+from .dossier import Dossier as Dossier
+from .judging import Harm as Harm
+from .judging import Judged as Judged
+from .judging import Verdict as Verdict
