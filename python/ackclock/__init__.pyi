@@ -16,6 +16,7 @@ from . import readings as readings
 from . import report as report
 from . import runs as runs
 from . import scenario as scenario
+from . import search as search
 from . import stats as stats
 from . import study as study
 from . import sweeps as sweeps

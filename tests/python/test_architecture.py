@@ -48,6 +48,7 @@ ARROWS: dict[str, set[str]] = {
         "lint",
         "measured",
         "readings",
+        "search",
     },
     "face": {"face"},
     "executors": {"face"},
@@ -61,6 +62,7 @@ ARROWS: dict[str, set[str]] = {
     "comparisons": {"face", "lint", "executors", "stats", "sweeps"},
     "conform": {"face", "comparisons"},
     "readings": {"face", "lint", "executors", "stats", "sweeps"},
+    "search": {"face", "executors", "stats", "sweeps", "comparisons"},
     "report": {"face", "lab", "lint", "stats", "sweeps", "comparisons"},
     "evaluate": {"face", "lint", "executors", "stats", "sweeps", "comparisons", "report"},
     "study": {"face", "lint", "executors", "stats", "sweeps", "report"},
@@ -79,6 +81,7 @@ ARROWS: dict[str, set[str]] = {
         "measured",
         "readings",
         "report",
+        "search",
         "study",
     },
 }

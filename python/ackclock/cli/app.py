@@ -23,6 +23,7 @@ from ackclock.cli import (
     profiles,
     readings,
     run,
+    search,
     study,
     sweep,
 )
@@ -102,5 +103,6 @@ _add(check_cc.check_cc, "Check a congestion control of your own.", check_cc.EXAM
 _add(check_stack.check_stack, "Check a transport stack.", check_stack.EXAMPLES, "check-stack")
 _add(conform.conform, "Judge a control by the test cases of its specification.", conform.EXAMPLES)
 _add(evaluate.evaluate, "Write a dossier on a control (RFC 9743).", evaluate.EXAMPLES)
+_add(search.search, "Search for the scenarios in which a control does worst.", search.EXAMPLES)
 _add(profiles.diff_profiles, "Compare endpoint profiles on a scenario.", profiles.EXAMPLES, "diff-profiles")
 _add(files.schema, "Print the JSON Schema of scenario files or results.", files.SCHEMA_EXAMPLES)

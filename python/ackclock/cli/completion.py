@@ -77,6 +77,20 @@ def measures(incomplete: str) -> Words:
     return _next_of_list([*known, (f"{GOODPUT_SHARE.name}:", GOODPUT_SHARE.title)], incomplete)
 
 
+def harms(incomplete: str) -> Words:
+    """Return measures of harm for a search."""
+    from ackclock.search.measures import MEASURES
+
+    return beginning([(one.name, one.summary) for one in MEASURES.values()], incomplete)
+
+
+def families(incomplete: str) -> Words:
+    """Return families of scenarios for a search."""
+    from ackclock.search.families import FAMILIES
+
+    return beginning([(one.name, one.summary) for one in FAMILIES.values()], incomplete)
+
+
 def studies(incomplete: str) -> Words:
     """Return the registered studies, and folders on the disk."""
     from ackclock.study import registry

@@ -22,7 +22,7 @@ ackclock list profiles --json
 """
 
 
-KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies", "definitions")
+KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies", "definitions", "families")
 """Names of the lists."""
 
 
@@ -119,6 +119,13 @@ def entries(what: str) -> list[dict[str, Any]]:
         return [{"name": name, "summary": summary} for name, summary in TOPOLOGIES.items()]
     if what == "definitions":
         return list(_definitions())
+    if what == "families":
+        from ackclock.search.families import FAMILIES
+
+        return [
+            {"name": one.name, "summary": one.summary, "measures": list(one.measures)}
+            for one in FAMILIES.values()
+        ]
     found: list[dict[str, Any]] = json.loads(_core.catalogue(what))
     return found
 

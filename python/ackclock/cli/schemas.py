@@ -302,6 +302,63 @@ def digits_schema() -> dict[str, Any]:
     return _document("digits", "Findings of printed digits", {"findings": _list(finding)}, ["findings"])
 
 
+def search_schema() -> dict[str, Any]:
+    """Return the schema of ``ackclock search --json`` and of ``search.json``."""
+    share = {"type": "number", "description": "0: as an ideal sender; 1: as bad as possible"}
+    whole = {"type": "integer"}
+    rates = _list(NUMBER, "of each flow of the subject, bit/s")
+    family = {
+        "family": TEXT,
+        "verdict": {"enum": ["found", "throughout", "none"]},
+        "harm": {**share, "description": "harm of the scenario with its own seed"},
+        "repeated": _list(share, "harm with the scenario's seed, then with others and start jitter"),
+        "mean": share,
+        "half_width": {**NUMBER, "description": "half of the interval of the mean"},
+        "bar": {**share, "description": "harm from which on a scenario counts as a finding"},
+        "ordinary": _object(
+            {"q1": share, "median": share, "q3": share}, "harm of a random sample of the family"
+        ),
+        "worst_harm": {**share, "description": "greatest harm before the shrinker"},
+        "parts_before": {**whole, "description": "disturbances before the shrinker"},
+        "parts": {**whole, "description": "disturbances of the scenario"},
+        "rounds": whole,
+        "runs": {**whole, "description": "all runs, with those of the shrinker"},
+        "engines": _list(
+            _object(
+                {
+                    "name": TEXT,
+                    "runs": whole,
+                    "best": share,
+                    "first": {"type": ["integer", "null"], "description": "its first run that was harmful"},
+                    "states": {**whole, "description": "changes of state of the sender that its runs showed"},
+                }
+            ),
+            "ways of searching",
+        ),
+        "goodput_bps": rates,
+        "ideal_bps": {**rates, "description": "goodput of an ideal sender in place of each flow, bit/s"},
+        "quiet_harm": {**share, "description": "harm on the same path without the disturbances"},
+        "timeouts": whole,
+        "silence_s": {"type": "number", "description": "longest time without an acknowledgment of new data"},
+        "silence_from_s": {"type": "number"},
+        "late_window": {**NUMBER, "description": "mean window in the second half of the run, segments"},
+        "happens": _list(TEXT, "what happens, in sentences"),
+        "file": {"type": ["string", "null"], "description": "name of the scenario file"},
+    }
+    return _document(
+        "search",
+        "Scenarios in which a control or a stack does worst",
+        {
+            "subject": TEXT,
+            "against": TEXT,
+            "seed": whole,
+            "families": _list({**_object(family), "required": list(family)}),
+            "manifest": {"type": "object", "description": "all inputs of the search"},
+        },
+        ["subject", "against", "seed", "families", "manifest"],
+    )
+
+
 def _finding() -> dict[str, Any]:
     chance = {**NUMBER, "description": "expected number of such findings with random digits"}
     return _object({"kind": TEXT, "text": TEXT, "chance": chance})
@@ -314,6 +371,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "match": match_schema,
     "digits": digits_schema,
     "evaluation": evaluation_schema,
+    "search": search_schema,
 }
 """Schemas of results by name."""
 

@@ -1,0 +1,14 @@
+from .case import Case as Case
+from .families import FAMILIES as FAMILIES
+from .families import Family as Family
+from .families import family_of as family_of
+from .measures import MEASURES as MEASURES
+from .measures import Measure as Measure
+from .measures import measure_of as measure_of
+from .report import Found as Found
+from .report import Report as Report
+from .report import Verdict as Verdict
+from .searching import Budget as Budget
+from .searching import Plan as Plan
+from .searching import search as search
+from .shrinking import shrunk as shrunk
