@@ -3,7 +3,7 @@
     python -m validation [--only GROUP ... [--renew]]
 
 Groups: fallfloyd, random, rules, transfers, cwnd, grid, linux, linux-kernel, bbr, writes, hybrid, wireless, roaming,
-lte, lte-flows, abadin, course, aqm, fresh, match, theory, sessions. Group linux-kernel writes
+lte, lte-flows, abadin, course, aqm, fresh, match, theory, sessions, evaluate. Group linux-kernel writes
 `docs/explanation/validation-linux.md`, group fresh `docs/explanation/validation-fresh.md`.
 `docs/explanation/validation.md` is written by a full run with the reference data and ns-2 installed; with `--renew` the
 sections of the groups that ran are written anew, or added. The exit status is 1 if a check fails.
@@ -29,6 +29,7 @@ from validation import (
     fresh,
     grid,
     hybrid,
+    known_results,
     ns2,
     ns2_rules,
     ns3_lte,
@@ -69,6 +70,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "match": (readings.GROUP, readings.checks),
     "theory": (theory.GROUP, theory.checks),
     "sessions": (sessions.GROUP, sessions.checks),
+    "evaluate": (known_results.GROUP, known_results.checks),
 }
 ELSEWHERE = {beside.GROUP, fresh.GROUP}
 """Sections of groups that write pages of their own."""
