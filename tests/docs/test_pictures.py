@@ -98,6 +98,11 @@ SEEN: dict[str, Callable[[Figure], list[bool]]] = {
         share_up_to(f, "CoDel", 40) > 0.95,
         share_up_to(f, "FQ-CoDel", 25) == 1.0,
     ],
+    "dossiers": lambda f: [
+        all(harm < 0.2 for harm in curve(f, "vegas").values()),
+        min(curve(f, "bbr3")[at] for at in (0.5, 1)) > 0.7 and curve(f, "bbr3")[4] < 0.5,
+        all(harm > 0.95 for harm in curve(f, "no backoff").values()),
+    ],
     "gateway": lambda f: [
         0.18 < curve(f, "no gateway")[0.01] / curve(f, "pre-ack")[0.01] < 0.22,
         curve(f, "snoop")[0.01] > 0.95 * curve(f, "snoop")[0.001],

@@ -56,9 +56,9 @@ def _counts(found: Dossier) -> str:
     total = len(found.available())
     return (
         f"{found.subject} was compared with {names} in {counted(cases, 'experiment')}: of "
-        f"{counted(total, 'comparison')}, {counts[Verdict.BETTER]} are better, {counts[Verdict.WORSE]} worse, "
-        f"{counts[Verdict.EQUIVALENT]} equivalent within the margin, and in {counts[Verdict.NONE]} no difference was "
-        "found."
+        f"{counted(total, 'comparison')}, the verdict is better in {counts[Verdict.BETTER]}, worse in "
+        f"{counts[Verdict.WORSE]}, equivalent within the margin in {counts[Verdict.EQUIVALENT]}, and no difference "
+        f"found in {counts[Verdict.NONE]}."
     )
 
 
