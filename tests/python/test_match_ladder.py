@@ -14,6 +14,7 @@ from ackclock.readings import ladder
 from ackclock.readings.bounds import exceeds, limits, throughput_bps
 from ackclock.readings.chance import _near
 from ackclock.readings.choices import groups
+from ackclock.readings.correction import corrected
 from ackclock.readings.published import parse
 from ackclock.readings.runner import Plan, Search
 from ackclock.readings.score import Predictions, Printed, best_choices, predictions, typical_spread
@@ -31,14 +32,14 @@ SHORT = 'flow.0.traffic={kind="ftp", size="100kB"}'
 """Setting of a flow that transfers a file."""
 
 
-def test_each_rung_of_length_costs_about_as_much_as_the_next() -> None:
+def test_runs_grow_while_readings_become_fewer() -> None:
     assert ladder.lengths(2_000) == [1.0]
     assert ladder.lengths(2_001) == [0.25, 1.0]
     assert ladder.lengths(20_000) == [1 / 16, 0.25, 1.0]
     bits = np.arange(20_000, dtype=float)[::-1]
-    left = ladder.longer(range(20_000), bits)
-    assert left == list(range(15_000, 20_000))
-    assert ladder.longer(range(500), bits[:500]) == list(range(100, 500))
+    assert ladder.longer(range(20_000), bits, 1 / 16) == list(range(10_000, 20_000))
+    assert ladder.longer(range(20_000), bits, 0.25) == list(range(15_000, 20_000))
+    assert ladder.longer(range(500), bits[:500], 0.25) == list(range(100, 500))
 
 
 def test_seeds_double_while_readings_halve_and_ties_stay() -> None:
@@ -69,6 +70,34 @@ def test_better_readings_get_more_seeds() -> None:
     again = Search(space, of.groups, of.plan, of.store)
     with executors.opened(None, 2) as pool:
         assert carried_out(again, published, (), pool).order == found.order
+
+
+def test_short_runs_are_corrected_by_what_their_settings_do() -> None:
+    """Full values are short ones times a factor of each setting, so a model of the settings gives them exactly."""
+    published = parse("quantity,value,unit\nthroughput,1.1,Mb/s\n")
+    axes = [Axis("link.bottleneck.rate", tuple(f"{i}Mbps" for i in range(1, 13)))]
+    axes.append(Axis("link.bottleneck.delay", tuple(f"{i}ms" for i in range(1, 13))))
+    space = Space.of(BASE, axes, published.numbers)
+    (group,) = groups(published.numbers, 1, "flowmonitor")
+    draw = np.random.default_rng(2)
+    full = np.full((144, 1, 1, len(group.choices)), np.nan)
+    full[:, 0, 0, :] = draw.uniform(1.0, 4.0, (144, 1))
+    factors = np.array([(1 + 0.1 * i) * (1 + 0.05 * j) for i in range(12) for j in range(12)], dtype=float)
+    short = full / factors[:, None, None, None]
+    sample = [int(one) for one in draw.permutation(144)[:100]]
+    unseen = [one for one in range(144) if one not in sample]
+    known = np.full_like(full, np.nan)
+    known[sample] = full[sample]
+    made = corrected(space, group, short, known, unseen, sample)
+    assert made.mean[:, 0, 0] == pytest.approx(full[unseen, 0, 0, 0], rel=0.1)
+    assert np.all(made.scale < 0.05 * made.mean)
+    plain = corrected(space, group, short, known, unseen, sample[:50])
+    assert plain.mean[:, 0, 0] == pytest.approx(short[unseen, 0, 0, 0])
+    assert np.all(plain.scale > 0.5)
+    shifted = full - factors[:, None, None, None] / 5
+    change = replace(group, is_change=True)
+    moved = corrected(space, change, shifted, known, unseen, sample)
+    assert np.median(np.abs(moved.mean[:, 0, 0] - full[unseen, 0, 0, 0])) < 0.5 * np.median(factors / 5)
 
 
 def bounded(text: str, *settings: str, flows: int = 1) -> bool:

@@ -1,8 +1,8 @@
 """Rungs of a search by successive halving: the lengths of runs and the numbers of seeds, and the readings that stay.
 
-A search of many readings begins with short runs. Each rung of length runs a quarter of the readings for four times as
-long. The readings that reach full length get twice as many seeds on each further rung, while half of them stay. The
-order depends on the numbers alone, so a search is deterministic.
+A search of many readings begins with short runs. Each rung of length runs the better ones of the readings for four
+times as long. The readings that reach full length get twice as many seeds on each further rung, while half of them
+stay. The order depends on the numbers alone, so a search is deterministic.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ MOST_WHOLE: Final = 2_000
 """Number of readings up to which every reading is run in full length."""
 
 FOLD: Final = 4
-"""Factor by which runs grow, and readings become fewer, from one rung of length to the next."""
+"""Factor by which runs grow from one rung of length to the next."""
+
+LONGER: Final = (0.25, 0.5)
+"""Share of readings that go on to longer runs: from the last rung of short runs, and from those before it."""
 
 LEAST_LONGER: Final = 400
 """Minimum number of readings that go on to longer runs."""
@@ -50,9 +53,10 @@ def seeds(reps: int) -> list[int]:
     return found
 
 
-def longer(readings: Sequence[int], bits: Array) -> list[int]:
-    """Return the readings that go on to longer runs, ascending."""
-    return sorted(_best(readings, bits, max(LEAST_LONGER, round(len(readings) / FOLD))))
+def longer(readings: Sequence[int], bits: Array, length: float) -> list[int]:
+    """Return the readings that go on from runs of this length to longer ones, ascending."""
+    share = LONGER[0] if length * FOLD >= 1 else LONGER[1]
+    return sorted(_best(readings, bits, max(LEAST_LONGER, round(share * len(readings)))))
 
 
 def seeded(readings: Sequence[int], bits: Array) -> list[int]:

@@ -17,7 +17,7 @@ from ackclock.readings.runner import Plan, Search
 from ackclock.readings.score import Predictions, Printed, best_choices, surprise
 from ackclock.readings.space import Space
 
-MOST_TIED: Final = 5
+MOST_TIED: Final = 10
 """Maximum number of tied readings that are compared with each other."""
 
 

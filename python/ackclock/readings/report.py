@@ -13,7 +13,7 @@ from ackclock.readings.choices import Cell, measured
 from ackclock.readings.finding import listed
 from ackclock.readings.published import Number
 from ackclock.readings.quantities import QUANTITIES
-from ackclock.readings.ranking import Found
+from ackclock.readings.ranking import MOST_TIED, Found
 from ackclock.readings.score import Printed, surprise
 
 SHOWN: Final = 10
@@ -27,6 +27,9 @@ CAME_OUT: Final = 2.0
 
 LEAST_PERCENT: Final = 0.01
 """Least probability that a sentence gives as a number, percent."""
+
+LEAST_SHARE: Final = 0.05
+"""Least probability of a value of a setting that is told."""
 
 APART: Final = 0.01
 """Least relative difference by which a further number tells two readings apart."""
@@ -69,9 +72,10 @@ def ties(found: Found) -> Iterator[str]:
     """Yield sentences on readings that the numbers do not tell apart, with the numbers that would."""
     if len(found.tied) < 2:
         return
-    first, *others = found.tied
+    first, *others = found.tied[:MOST_TIED]
     yield f"The numbers do not tell {len(found.tied)} readings apart."
-    for other in others[:SHOWN]:
+    yield from shares(found)
+    for other in others:
         differ = {
             path: value
             for path, value in found.space.setting(other).items()
@@ -86,22 +90,45 @@ def ties(found: Found) -> Iterator[str]:
             yield f"{what}; {name} would tell them apart: {ours:.5g} against {theirs:.5g}."
 
 
+def shares(found: Found) -> Iterator[str]:
+    """Yield a sentence for each setting in which tied readings differ, with the probabilities of its values."""
+    for axis in found.space.axes:
+        by_value: dict[str, list[int]] = {}
+        for one in found.order:
+            by_value.setdefault(found.space.setting(one)[axis.path], []).append(one)
+        if len({found.space.setting(one)[axis.path] for one in found.tied}) > 1:
+            ranked = sorted(
+                ((found.probability(*some), value) for value, some in by_value.items()), reverse=True
+            )
+            told = [f"{_percent(share)} for {value}" for share, value in ranked if share >= LEAST_SHARE]
+            yield f"If one of the readings is true, the probabilities of {axis.path} are {listed(told)}."
+
+
 def separating(found: Found, first: int, other: int) -> tuple[str, float, float] | None:
-    """Return the number that differs most between two readings, in base units; None if no number differs."""
-    if first not in found.summaries or other not in found.summaries:
-        return None
+    """Return the number that tells two readings apart best, in base units; None if no number differs.
+
+    Quantities that the paper prints come before others, and numbers that are 0 in neither reading before those that
+    are 0 in one. A printed quantity has the definition that is best for the first reading.
+    """
+    meant = {
+        group.quantity.name: group.choices[at].definition
+        for group, at in zip(found.groups, found.picked[first], strict=True)
+    }
     known = {(one.quantity.name, one.settings) for group in found.groups for one in group.numbers}
-    best: tuple[float, str, float, float] | None = None
+    printed = {name for name, _ in known}
+    best: tuple[tuple[bool, bool, float], str, float, float] | None = None
     wanted = [(one, "") for one in QUANTITIES if not one.stated]
     for cell in found.space.cells:
         ours, theirs = (measured(found.summaries[one][cell], wanted) for one in (first, other))
         for quantity, _ in wanted:
             if (quantity.name, cell) in known:
                 continue
-            (a, _), (b, _) = ours[quantity.name, ""][0], theirs[quantity.name, ""][0]
+            at = meant.get(quantity.name, 0)
+            (a, _), (b, _) = (of[quantity.name, ""][at] for of in (ours, theirs))
             apart = abs(a - b) / max(abs(a), abs(b)) if max(abs(a), abs(b)) > 0 else 0.0
-            if apart > APART and (best is None or apart > best[0]):
-                best = (apart, f"{quantity.name}{_at(cell)}", a, b)
+            rank = (quantity.name in printed, a * b != 0, apart)
+            if apart > APART and (best is None or rank > best[0]):
+                best = (rank, f"{quantity.name}{_at(cell)}", a, b)
     return None if best is None else best[1:]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ackclock import _core, executors
 from ackclock.readings.chance import MOST_TABLES
 from ackclock.readings.choices import Cell, Group, Measured, measured, predicted
+from ackclock.readings.correction import corrected
 from ackclock.readings.quantities import MEASURED_FROM
 from ackclock.readings.score import Predictions, Printed, best_choices, predictions, typical_spread
 from ackclock.readings.space import Space
@@ -63,15 +64,21 @@ class Search:
     store: Registry
     values: list[Array] = field(default_factory=list)
     """By group: reading, replication, number and choice; NaN if not run."""
+    shortened: dict[float, list[Array]] = field(default_factory=dict)
+    """The same of shortened runs, by length as a share of the full one."""
     runs: int = 0
     """Number of runs, including those found in the store and without those of a search that this one repeats."""
 
     def __post_init__(self) -> None:
         if not self.values:
-            self.values = [
-                np.full((len(self.space), self.plan.reps, len(one.numbers), len(one.choices)), np.nan)
-                for one in self.groups
-            ]
+            self.values = self._unknown(self.plan.reps)
+
+    def _unknown(self, reps: int) -> list[Array]:
+        """Return arrays for the values of so many replications, by group."""
+        return [
+            np.full((len(self.space), reps, len(one.numbers), len(one.choices)), np.nan)
+            for one in self.groups
+        ]
 
     def again(self, numbers: Sequence[Number]) -> Search:
         """Return a search for other values of the same numbers, which shares the values of runs made so far."""
@@ -81,9 +88,9 @@ class Search:
         )
         return replace(self, groups=groups, runs=0)
 
-    def has(self, reading: int, replication: int) -> bool:
-        """Return true if the values of a replication in full length are known."""
-        return any(not np.isnan(one[reading, replication]).all() for one in self.values)
+    def has(self, reading: int, replication: int, into: list[Array]) -> bool:
+        """Return true if the values of a replication are known."""
+        return any(not np.isnan(one[reading, replication]).all() for one in into)
 
     @property
     def wanted(self) -> list[tuple[Quantity, str]]:
@@ -99,8 +106,13 @@ class Search:
         told: Told | None,
         short: float = 1.0,
     ) -> list[Array]:
-        """Run replications of readings and return their values; runs of full length are kept in `values`."""
-        into = self.values if short == 1.0 else [np.full_like(one, np.nan) for one in self.values]
+        """Run replications of readings and return their values.
+
+        Shortened runs have one replication; `short` is their length.
+        """
+        if short != 1.0 and short not in self.shortened:
+            self.shortened[short] = self._unknown(1)
+        into = self.values if short == 1.0 else self.shortened[short]
         size = max(1, -(-len(readings) // BATCHES))
         total, done = len(readings) * len(replications) * len(self.space.cells), 0
         for start in range(0, len(readings), size):
@@ -109,7 +121,7 @@ class Search:
                 (reading, replication, list(self._jobs(reading, replication, short)))
                 for reading in some
                 for replication in replications
-                if short != 1.0 or not self.has(reading, replication)
+                if not self.has(reading, replication, into)
             ]
             flat = [job for _, _, these in jobs for job in these]
             self._finish(flat, _later(progress, done, total), pool)
@@ -201,6 +213,14 @@ class Search:
             predictions(group, one[rows][:, :1] if first else one[rows], spread_of=typical_spread(group, one))
             for group, one in zip(self.groups, values, strict=True)
         ]
+
+    def corrected(self, readings: Sequence[int], short: list[Array], sample: Sequence[int]) -> Array:
+        """Return the total surprise of each reading, bits, predicted from short runs (see `correction`)."""
+        total = np.zeros(len(readings))
+        for group, some, full in zip(self.groups, short, self.values, strict=True):
+            made = corrected(self.space, group, some, full, readings, sample)
+            total += best_choices(made, Printed.of(group))[0]
+        return total
 
     def surprise(self, readings: Sequence[int], values: list[Array], *, first: bool = False) -> Array:
         """Return the total surprise of each reading, bits."""

@@ -21,7 +21,7 @@ from ackclock.readings.space import Space
 from ackclock.sweeps.jobs import MemoryStore, Progress, Registry
 
 SAMPLE: Final = 300
-"""Number of readings, drawn at random, from which the chance of a larger search is computed."""
+"""Number of readings, drawn at random, by which short runs are corrected, and from which the chance is computed."""
 
 
 def search(
@@ -70,33 +70,41 @@ def carried_out(
     space, seen = of.space, [number for group in of.groups for number in group.numbers]
     valid = [reading for reading in range(len(space)) if space.is_valid(reading)]
     possible = [reading for reading in valid if not space.exceeds(reading, seen)] or valid
-    whole = _in_full_length(of, possible, pool, progress, told)
+    sample = _sample(possible)
+    whole = _in_full_length(of, possible, sample, pool, progress, told)
     _refuse_missing(of)
     best = _with_all_seeds(of, whole, pool, progress, told)
-    sampled = whole
-    if len(whole) < len(possible):
-        sampled = _sample(possible)
-        of.run(sampled, [0], pool, progress, None)
     return ranked(
         of,
         published,
         held,
-        Stages(tuple(whole), tuple(best), tuple(sampled), len(possible)),
+        Stages(tuple(whole), tuple(best), tuple(sample), len(possible)),
         impossible=len(space) - len(valid),
         excluded=len(valid) - len(possible),
     )
 
 
 def _in_full_length(
-    of: Search, readings: list[int], pool: executors.WorkerPool, progress: Progress | None, told: Told | None
+    of: Search,
+    readings: list[int],
+    sample: list[int],
+    pool: executors.WorkerPool,
+    progress: Progress | None,
+    told: Told | None,
 ) -> list[int]:
-    """Run readings from short to full length with one seed; return those that were run in full length."""
-    *short, _ = ladder.lengths(len(readings))
-    for length in filter(of.space.has_traffic_in, short):
-        values = of.run(readings, [0], pool, progress, told, length)
-        readings = ladder.longer(readings, of.surprise(readings, values))
+    """Run readings from short to full length with one seed; return those that were run in full length.
+
+    If there are short runs, `sample` is run in both lengths, so that short runs can be corrected.
+    """
+    short = [one for one in ladder.lengths(len(readings))[:-1] if of.space.has_traffic_in(one)]
+    if short:
+        of.run(sample, [0], pool, progress, told)
+    for length in short:
+        tried = sorted({*readings, *sample})
+        values = of.run(tried, [0], pool, progress, None, length)
+        readings = ladder.longer(readings, of.corrected(readings, values, sample), length)
     of.run(readings, [0], pool, progress, told)
-    return readings
+    return sorted({*readings, *sample})
 
 
 def _with_all_seeds(
@@ -123,7 +131,9 @@ def _refuse_missing(of: Search) -> None:
 
 
 def _sample(readings: Sequence[int]) -> list[int]:
-    """Return a fixed pseudo-random sample of readings."""
+    """Return all readings if all are run in full length, otherwise a fixed pseudo-random sample of them."""
+    if len(readings) <= ladder.MOST_WHOLE:
+        return list(readings)
     draw = np.random.default_rng(len(readings))
     return sorted(int(one) for one in draw.choice(readings, min(SAMPLE, len(readings)), replace=False))
 
