@@ -252,6 +252,17 @@ def test_entries_set_each_baseline_beside_the_control_beside_itself_and_alone() 
     assert variants == [["vegas", "reno"], ["reno", "reno"], ["reno"]]
 
 
+def test_media_are_run_without_the_control_too() -> None:
+    found = evaluate("vegas", baseline="reno", quick=True, only=["real-time"])
+    by_name = {one.metric.name: one for one in found.judged}
+    delay, rate = (by_name[name].harm for name in ("media_queueing_p95_s", "media_rate_bps"))
+    assert delay is not None
+    assert rate is not None
+    assert delay.subject < delay.baseline
+    assert 0 <= rate.subject <= rate.baseline < 0.2
+    assert by_name["goodput_bps"].harm is None
+
+
 def test_what_a_stack_cannot_send_is_left_out_with_the_reason() -> None:
     plan = Plan.of("quinn-cubic", "reno", quick=True, only=("short-flows",))
     runs = planned(plan)

@@ -77,7 +77,11 @@ class Dossier:
 
     def most_harmful(self) -> Judged | None:
         """Return the case in which harm to others' goodput most exceeds the baseline's harm to itself."""
-        found = [one for one in self.judged if one.harm is not None and one.metric.harm == "more"]
+        found = [
+            one
+            for one in self.judged
+            if one.harm is not None and one.metric.harm == "more" and one.case.other
+        ]
         return max(
             found,
             key=lambda one: one.harm.subject - one.harm.baseline if one.harm else -math.inf,

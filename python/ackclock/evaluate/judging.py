@@ -38,11 +38,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Harm:
-    """Harm to the other camp (Ware et al. 2019), as a fraction from 0 (none) to 1.
+    """Harm to other traffic (Ware et al. 2019), as a fraction from 0 (none) to 1.
 
     Attributes:
         subject: Harm by the control under test.
-        baseline: Harm by the baseline to itself.
+        baseline: Harm by the baseline, to itself or to the same traffic.
     """
 
     subject: float
@@ -67,7 +67,7 @@ class Judged:
         spreads: Least and greatest difference in the draws, by size of change.
         hangs_on: Smallest size of change that changes the verdict; None if none does.
         by_draws: True if replications repeat each other, so that the interval is that of the draws of phases.
-        harm: Harm to the other camp; None for a metric without harm.
+        harm: Harm to the other camp, or to media; None for a metric without harm.
         reason: Reason why the comparison is not available; empty if it is.
     """
 
@@ -123,7 +123,7 @@ def _judged(
     hangs = next(
         (size for size, one in drawn.items() if _turned(verdict, base, verdicts[size], one.differences)), None
     )
-    alone = Entry(*name, NOBODY, baseline)
+    alone = Entry(*name, NOBODY, baseline if beside else NOBODY)
     return Judged(
         criterion,
         case,
@@ -208,7 +208,7 @@ def _turned(here: Verdict, base: float, there: Verdict, differences: Sequence[fl
 
 
 def _harm(metric: Metric, alone: Sequence[Measured], pairs: _Pairs) -> Harm | None:
-    """Return the harm to the other camp, from the means of its metric alone, beside the subject and beside itself."""
+    """Return the harm to other traffic, from the means of its metric alone, beside the subject and the baseline."""
     values = [one.values[metric.name] for one in alone if not math.isnan(one.values[metric.name])]
     if not metric.harm or not values:
         return None

@@ -239,9 +239,10 @@ MEDIA_DELAY = Metric(
     _above("fixed", "delay_p95_s"),
     0.1,
     1e-3,
+    "less",
 )
-MEDIA_RATE = Metric("media_rate_bps", "media's rate", "Mb/s", 1e-6, "higher", _goodput("fixed"))
-MEDIA_LOSS = Metric("media_loss_ratio", "media's loss", "%", 1e2, "lower", _loss("fixed"), 0.1, 1e-3)
+MEDIA_RATE = Metric("media_rate_bps", "media's rate", "Mb/s", 1e-6, "higher", _goodput("fixed"), harm="more")
+MEDIA_LOSS = Metric("media_loss_ratio", "media's loss", "%", 1e2, "lower", _loss("fixed"), 0.1, 1e-3, "less")
 
 
 def _reactions(cause: str) -> Callable[[Observed], float]:

@@ -134,7 +134,8 @@ class Plan:
         """Return the entries of a case that can be run; the others are added to `refused`.
 
         A case without another camp has an entry per control. Otherwise there are three per baseline: the control under
-        test beside it, the baseline beside itself, and the baseline's camp alone.
+        test beside it, the baseline beside itself, and the baseline's camp alone. Traffic that is the same for all
+        controls and suffers harm is run alone, too.
         """
         if case.other:
             wanted = [
@@ -144,6 +145,8 @@ class Plan:
             ]
         else:
             wanted = [Entry(criterion.key, case.key, role) for role in self.roles]
+            if any(metric.harm for metric in case.metrics):
+                wanted.append(Entry(criterion.key, case.key, NOBODY))
         found = []
         for entry in wanted:
             try:

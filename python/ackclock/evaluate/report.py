@@ -97,7 +97,8 @@ def overview(found: Dossier) -> Table:
         notes=(
             "A baseline's column has its value and the verdict on the control under test. Where a criterion sets "
             f"two camps beside each other, it has the baseline's value beside {found.subject} and beside itself.",
-            f"Harm: the greatest to each baseline's goodput by {found.subject} / by the baseline itself.",
+            f"Harm: the greatest to each baseline's goodput by {found.subject} / by the baseline itself; in criterion "
+            "real-time, to the media's rate.",
         ),
         text_columns=3,
     )
@@ -114,7 +115,7 @@ def _cell(one: Judged) -> str:
 
 
 def _harms(judged: list[Judged]) -> str:
-    """Return the greatest harm to each baseline's goodput, as text."""
+    """Return the greatest harm to others' goodput, beside each baseline, as text."""
     worst: dict[int, Judged] = {}
     for one in judged:
         if one.harm is None or one.metric.harm != "more":
@@ -268,7 +269,7 @@ def _results(found: Dossier, criterion: Criterion) -> Table:
         rows=tuple(rows),
         notes=(
             "By ties, by phase: least and greatest difference in the draws. Harm: by the control under test / by the "
-            "baseline to itself.",
+            "baseline.",
         ),
         text_columns=4,
         folded=len(rows) > 24,

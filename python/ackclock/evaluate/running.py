@@ -107,13 +107,18 @@ class _Keep:
         case = case_of(job.labels["criterion"], job.labels["case"])
         alone = job.labels["own"] == NOBODY
         own = () if alone else case.own
-        other = tuple(range(len(case.other))) if alone else case.other
-        seen = Observed(case, run, own, other, case.fixed)
+        other, fixed = (_renumbered(some, case.own if alone else ()) for some in (case.other, case.fixed))
+        seen = Observed(case, run, own, other, fixed)
         values = {}
         for metric in case.metrics:
             whose = metric.harm if alone else "any"
             values[metric.name] = metric.of(seen) if whose else math.nan
         return Measured(values, drop_sequence(run.summary, timed=has_random_times(job.scenario)))
+
+
+def _renumbered(flows: tuple[int, ...], removed: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the numbers of flows after others have been removed from the scenario."""
+    return tuple(one - sum(gone < one for gone in removed) for one in flows)
 
 
 def _batch(job: Job) -> str:
