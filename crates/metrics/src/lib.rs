@@ -1,7 +1,7 @@
 //! Counters, series, tables and files, computed from probe events.
 //!
-//! - [`stats`]: counters that every run keeps ([`FlowStats`], [`LinkStats`]) and Jain's fairness index
-//!   ([`jain`])
+//! - [`stats`]: counters of flows that every run keeps ([`FlowStats`]) and Jain's fairness index ([`jain`])
+//! - [`link_stats`]: counters of links ([`LinkStats`])
 //! - [`drops`]: a digest of the sequence of drops ([`DropDigest`])
 //! - [`percentiles`]: percentiles of times, from a histogram
 //! - [`video`]: packets, frames and quality of videos, and EvalVid's traces
@@ -40,9 +40,11 @@ pub mod gateways;
 pub mod glossary;
 mod kept;
 pub mod ledger;
+pub mod link_stats;
 pub mod observe;
 pub mod output;
 pub mod percentiles;
+mod ps_sum;
 pub mod radio;
 pub mod reactions;
 pub mod recorder;
@@ -62,13 +64,14 @@ pub use gateways::GatewaySummary;
 pub use headers::address;
 pub use kept::Kept;
 pub use ledger::Ledger;
+pub use link_stats::LinkStats;
 pub use observe::{Observe, ObserveError, Trace};
 pub use qlog::{FlowLog, StackLog};
 pub use reactions::{LossReaction, Reactions};
 pub use recorder::{Recorder, Recording};
 pub use row::{Row, Term};
 pub use sessions::{Completion, CompletionSummary, RequestRow, SessionStats, SessionsSummary};
-pub use stats::{DelayStats, FlowStats, LinkStats, LostStats, jain, rate_bps};
+pub use stats::{DelayStats, FlowStats, LostStats, jain, rate_bps};
 pub use subjects::{CrossingSubject, FlowSubject, LinkSubject, Subjects};
 pub use summary::{FlowIdentity, FlowSummary, LinkSummary};
 pub use table::{Batches, Column, Table, Tables};

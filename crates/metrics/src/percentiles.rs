@@ -6,27 +6,45 @@
 
 use base::Duration;
 use base::cache::fetch;
+use std::collections::BTreeMap;
 
 /// Base-2 logarithm of the number of buckets per doubling of the value. A bucket is at most 1/128 of its
 /// values wide, so a percentile is wrong by at most 0.8 %, and by much less if a bucket has many times.
 const BITS: u32 = 7;
 
-/// Histogram of times; percentiles are precise to 0.8 %.
+/// Number of buckets by which a histogram grows: those of one cache line.
+const STEP: usize = 32;
+
+/// Histogram of times; percentiles are precise to 0.8 %. It takes two bytes per bucket, because with thousands of flows
+/// each cache line counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Percentiles {
     /// Index of the first bucket in `counts`.
-    first: usize,
-    /// Counts of consecutive buckets, from the smallest to the largest bucket that has a time.
-    counts: Vec<u32>,
+    first: u32,
+    /// Counts of consecutive buckets, modulo 2^16; from the smallest to the largest bucket that has a time, extended to
+    /// multiples of `STEP`.
+    counts: Box<[u16]>,
+    /// `None` if no count has passed 2^16.
+    carries: Option<Box<Carries>>,
 }
+
+/// Number of times that the count of a bucket has passed 2^16, by bucket.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Carries(BTreeMap<usize, u64>);
 
 impl Percentiles {
     /// Counts `time` in its bucket.
     #[inline]
     pub fn add(&mut self, time: Duration) {
         let bucket = bucket(time.ps());
-        match bucket.checked_sub(self.first).and_then(|at| self.counts.get_mut(at)) {
-            Some(count) => *count = count.saturating_add(1),
+        // The index of a bucket below the first wraps around, so that it is outside, too.
+        match self.counts.get_mut(bucket.wrapping_sub(self.first as usize)) {
+            Some(count) => {
+                *count = count.wrapping_add(1);
+                if *count == 0 {
+                    self.carry(bucket, 1);
+                }
+            }
             None => self.add_outside(bucket),
         }
     }
@@ -34,7 +52,7 @@ impl Percentiles {
     /// Prefetches the count of the bucket of `time`.
     #[inline]
     pub fn fetch(&self, time: Duration) {
-        if let Some(count) = bucket(time.ps()).checked_sub(self.first).and_then(|at| self.counts.get(at)) {
+        if let Some(count) = self.counts.get(bucket(time.ps()).wrapping_sub(self.first as usize)) {
             fetch(count);
         }
     }
@@ -42,31 +60,56 @@ impl Percentiles {
     /// Counts a time whose bucket is outside `counts`.
     #[cold]
     fn add_outside(&mut self, bucket: usize) {
-        if self.counts.is_empty() {
-            self.first = bucket;
+        self.extend(bucket);
+        self.counts[bucket - self.first as usize] += 1;
+    }
+
+    /// Extends `counts` so that it contains `bucket`.
+    fn extend(&mut self, bucket: usize) {
+        let old = self.first as usize..self.first as usize + self.counts.len();
+        let hull =
+            if old.is_empty() { bucket..bucket + 1 } else { old.start.min(bucket)..old.end.max(bucket + 1) };
+        let (first, end) = (hull.start / STEP * STEP, hull.end.next_multiple_of(STEP));
+        let mut counts = vec![0; end - first].into_boxed_slice();
+        if !old.is_empty() {
+            counts[old.start - first..old.end - first].copy_from_slice(&self.counts);
         }
-        if bucket < self.first {
-            self.counts.splice(..0, std::iter::repeat_n(0, self.first - bucket));
-            self.first = bucket;
-        }
-        let at = bucket - self.first;
-        if at >= self.counts.len() {
-            self.counts.resize(at + 1, 0);
-        }
-        self.counts[at] += 1;
+        // A bucket's index is below 2^13.
+        self.first = first as u32;
+        self.counts = counts;
+    }
+
+    /// Notes that the count of `bucket` has passed 2^16 `times` times.
+    #[cold]
+    fn carry(&mut self, bucket: usize, times: u64) {
+        *self.carries.get_or_insert_default().0.entry(bucket).or_default() += times;
+    }
+
+    /// Returns the number of times in the bucket at index `at` of `counts`.
+    fn count(&self, at: usize) -> u64 {
+        let bucket = self.first as usize + at;
+        let carries =
+            self.carries.as_ref().and_then(|carries| carries.0.get(&bucket)).copied().unwrap_or_default();
+        u64::from(self.counts[at]) + (carries << u16::BITS)
     }
 
     /// Adds the counts of `other`.
     pub(crate) fn merge(&mut self, other: &Self) {
-        for (at, &count) in other.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let bucket = other.first + at;
-            if bucket.checked_sub(self.first).is_none_or(|at| at >= self.counts.len()) {
-                // Extends `counts` to the bucket. This also counts one time there, which is taken back.
-                self.add_outside(bucket);
-                self.counts[bucket - self.first] -= 1;
+        for at in 0..other.counts.len() {
+            let more = other.count(at);
+            if more == 0 {
+                continue;
             }
-            let own = &mut self.counts[bucket - self.first];
-            *own = own.saturating_add(count);
+            let bucket = other.first as usize + at;
+            if bucket.wrapping_sub(self.first as usize) >= self.counts.len() {
+                self.extend(bucket);
+            }
+            let own = &mut self.counts[bucket - self.first as usize];
+            let sum = u64::from(*own) + more;
+            *own = sum as u16;
+            if sum >> u16::BITS > 0 {
+                self.carry(bucket, sum >> u16::BITS);
+            }
         }
     }
 
@@ -75,15 +118,16 @@ impl Percentiles {
     pub fn at_s(&self, p: f64, total: u64, [shortest, longest]: [Duration; 2]) -> Option<f64> {
         let rank = ((p * total as f64).ceil() as u64).clamp(1, total.max(1));
         let mut below = 0;
-        let at = self.counts.iter().position(|&count| {
-            below += u64::from(count);
+        let at = (0..self.counts.len()).find(|at| {
+            below += self.count(*at);
             below >= rank
         })?;
         // First and last time of the bucket, bounded by the known extremes.
-        let from = start(self.first + at).max(shortest.ps().into());
-        let to = (start(self.first + at + 1) - 1).min(longest.ps().into());
+        let bucket = self.first as usize + at;
+        let from = start(bucket).max(shortest.ps().into());
+        let to = (start(bucket + 1) - 1).min(longest.ps().into());
         // Position of the rank among the times of the bucket, which are assumed to be spread evenly.
-        let count = u64::from(self.counts[at]);
+        let count = self.count(at);
         let place = (rank + count - below) as f64 - 0.5;
         let within = from as f64 + place / count as f64 * (to - from) as f64;
         Some(within / base::time::PS_PER_S as f64)
@@ -131,6 +175,31 @@ mod tests {
         times.iter().for_each(|&ps| found.add(Duration::from_ps(ps)));
         let ends = [times.iter().min(), times.iter().max()].map(|end| Duration::from_ps(*end.unwrap_or(&0)));
         found.at_s(p, times.len() as u64, ends)
+    }
+
+    #[test]
+    fn counts_beyond_two_bytes_are_carried() {
+        let (short, long) = (Duration::from_ms(10), Duration::from_ms(30));
+        let mut all = Percentiles::default();
+        for n in 0..150_000 {
+            all.add(if n % 3 == 0 { long } else { short });
+        }
+        let counts = |of: &Percentiles| {
+            (0..of.counts.len()).map(|at| of.count(at)).filter(|n| *n > 0).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&all), [100_000, 50_000]);
+        let mut twice = all.clone();
+        twice.merge(&all);
+        assert_eq!(counts(&twice), [200_000, 100_000]);
+        let ends = [short, long];
+        assert!((0.0099..0.0102).contains(&all.at_s(0.6, 150_000, ends).unwrap()));
+        assert!((0.0099..0.0102).contains(&twice.at_s(0.6, 300_000, ends).unwrap()));
+        assert!(twice.at_s(0.7, 300_000, ends).unwrap() > 0.029);
+    }
+
+    #[test]
+    fn a_histogram_stays_small() {
+        assert_eq!(size_of::<Percentiles>(), 32);
     }
 
     const SHARES: [f64; 6] = [0.0, 0.25, 0.5, 0.95, 0.99, 1.0];

@@ -1,6 +1,7 @@
 //! Counters that every run keeps. They are plain numbers, updated during the run.
 
 use crate::percentiles::Percentiles;
+use crate::ps_sum::{PsSum, mean_s};
 use base::{DropCause, Duration, Instant, Packet};
 
 /// Number of causes of loss, and so of counters in [`LostStats`].
@@ -47,33 +48,6 @@ impl LostStats {
     /// Returns each cause with its number of lost packets, in the order of [`DropCause::ALL`].
     pub fn by_cause(&self) -> impl Iterator<Item = (DropCause, u64)> + '_ {
         DropCause::ALL.into_iter().map(|cause| (cause, self.of(cause)))
-    }
-}
-
-/// A sum of times in picoseconds, up to 128 bits. 64 bits would last for 213 days of summed delay (1 s of
-/// delay on 18 million packets). A `u128` would need padding, which would enlarge structs that are touched
-/// for every packet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct PsSum {
-    low: u64,
-    high: u64,
-}
-
-impl PsSum {
-    #[inline]
-    fn add(&mut self, ps: u64) {
-        let (low, carry) = self.low.overflowing_add(ps);
-        self.low = low;
-        self.high += u64::from(carry);
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.add(other.low);
-        self.high += other.high;
-    }
-
-    fn get(self) -> u128 {
-        u128::from(self.high) << 64 | u128::from(self.low)
     }
 }
 
@@ -146,11 +120,6 @@ impl DelayStats {
     pub fn max(&self) -> Option<Duration> {
         (self.count > 0).then_some(self.max)
     }
-}
-
-/// Returns `sum / count` in seconds; `None` if `count` is 0.
-fn mean_s(sum: PsSum, count: u64) -> Option<f64> {
-    (count > 0).then(|| sum.get() as f64 / count as f64 / base::time::PS_PER_S as f64)
 }
 
 /// Counters of one flow. Packets are those from source to destination; bytes are payload unless the name says
@@ -364,138 +333,6 @@ pub(crate) fn is_retransmission(packet: &Packet) -> bool {
 /// Returns `bytes` per `interval` in bit/s; 0 if `interval` is 0.
 pub fn rate_bps(bytes: u64, interval: Duration) -> f64 {
     if interval.is_zero() { 0.0 } else { bytes as f64 * 8.0 / interval.secs() }
-}
-
-/// Counters of one direction of a link, until the end of the run. 56 bytes; a test checks the size, because
-/// every packet updates these counters on each link.
-///
-/// A FIFO link computes beginning and end of a transmission when the packet arrives; the part after the end
-/// of the run is not counted.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct LinkStats {
-    /// Packets whose transmission ended.
-    pub sent_packets: u64,
-    /// Size of `sent_packets`, bytes on the wire.
-    pub sent_bytes: u64,
-    busy_ps: u64,
-    waited: PsSum,
-    rare: Option<Box<RareLinkStats>>,
-    /// Largest number of packets in the queue at one time, including the packet in transmission.
-    pub queue_max_packets: u32,
-}
-
-/// Counters of a link that few packets update.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct RareLinkStats {
-    drops: LostStats,
-    marked_packets: u64,
-    duplicated_packets: u64,
-    /// Packets whose transmission had begun but not ended at the end of the run.
-    unfinished_packets: u64,
-    /// Sum of the queueing times of packets whose transmission did not begin.
-    unbegun: PsSum,
-}
-
-impl LinkStats {
-    /// Counts a packet of `wire` bytes that joins the queue at `arrival` and is transmitted from `start` to
-    /// `departure`. `length` is the number of packets in the queue, including this one and the one in
-    /// transmission. The run ends at `end`.
-    #[inline]
-    pub fn on_queued(
-        &mut self,
-        arrival: Instant,
-        [start, departure]: [Instant; 2],
-        wire: u32,
-        length: u32,
-        end: Instant,
-    ) {
-        self.queue_max_packets = self.queue_max_packets.max(length);
-        if departure > end {
-            self.on_cut(arrival, start, end);
-            return;
-        }
-        self.sent_packets += 1;
-        self.sent_bytes += u64::from(wire);
-        self.busy_ps += departure.since(start).ps();
-        self.waited.add(start.since(arrival).ps());
-    }
-
-    /// Counts a packet whose transmission, which begins at `start`, does not end before the end of the run at
-    /// `end`.
-    #[cold]
-    fn on_cut(&mut self, arrival: Instant, start: Instant, end: Instant) {
-        let rare = self.rare.get_or_insert_default();
-        if start <= end {
-            rare.unfinished_packets += 1;
-            self.busy_ps += end.since(start).ps();
-            self.waited.add(start.since(arrival).ps());
-        } else {
-            rare.unbegun.add(end.since(arrival).ps());
-        }
-    }
-
-    /// Counts the queueing time of a packet that joined the queue at `arrival` and was not transmitted by `end`,
-    /// when the queue dropped it or the run ended.
-    pub fn on_held(&mut self, arrival: Instant, end: Instant) {
-        self.rare.get_or_insert_default().unbegun.add(end.since(arrival).ps());
-    }
-
-    /// Updates the largest queue length; `length` includes the packet in transmission.
-    pub fn on_length(&mut self, length: u32) {
-        self.queue_max_packets = self.queue_max_packets.max(length);
-    }
-
-    /// Counts a packet lost on this link.
-    #[cold]
-    pub fn on_drop(&mut self, cause: DropCause) {
-        self.rare.get_or_insert_default().drops.add(cause);
-    }
-
-    /// Counts a packet that the queue marked (ECN).
-    pub fn on_marked(&mut self) {
-        self.rare.get_or_insert_default().marked_packets += 1;
-    }
-
-    /// Counts a copy that the wire made (duplication).
-    pub fn on_duplicated(&mut self) {
-        self.rare.get_or_insert_default().duplicated_packets += 1;
-    }
-
-    /// Returns the packets lost on this link.
-    pub fn drops(&self) -> LostStats {
-        self.rare.as_ref().map_or_else(LostStats::default, |rare| rare.drops.clone())
-    }
-
-    /// Returns the number of packets that the queue marked (ECN).
-    pub fn marked_packets(&self) -> u64 {
-        self.rare.as_ref().map_or(0, |rare| rare.marked_packets)
-    }
-
-    /// Returns the number of copies that the wire made (duplication).
-    pub fn duplicated_packets(&self) -> u64 {
-        self.rare.as_ref().map_or(0, |rare| rare.duplicated_packets)
-    }
-
-    /// Returns the share of the run, 0 to 1, during which the link transmitted; the run ended at `end`.
-    pub fn utilisation(&self, end: Instant) -> f64 {
-        if end == Instant::ZERO { 0.0 } else { self.busy_ps as f64 / end.ps() as f64 }
-    }
-
-    /// Returns the time average of the number of packets in the queue, including the packet in transmission;
-    /// the run ended at `end`.
-    pub fn queue_mean_packets(&self, end: Instant) -> f64 {
-        // A packet is in the queue while it waits and while it is transmitted.
-        let held_ps = self.waited.get()
-            + u128::from(self.busy_ps)
-            + self.rare.as_ref().map_or(0, |rare| rare.unbegun.get());
-        if end == Instant::ZERO { 0.0 } else { held_ps as f64 / end.ps() as f64 }
-    }
-
-    /// Returns the mean time from joining the queue to the beginning of transmission, seconds; `None` if no
-    /// transmission began.
-    pub fn queue_delay_mean_s(&self) -> Option<f64> {
-        mean_s(self.waited, self.sent_packets + self.rare.as_ref().map_or(0, |rare| rare.unfinished_packets))
-    }
 }
 
 /// Returns Jain's fairness index, `(sum x)^2 / (n sum x^2)` (RFC 5166 section 2.3.1). It is 1 if all n shares

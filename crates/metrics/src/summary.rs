@@ -1,9 +1,10 @@
 //! The tables `flows` and `links`: the summary of a run, one row per flow and per direction of a link.
 
+use crate::link_stats::LinkStats;
 use crate::reactions::LossReaction;
 use crate::row::{Cell, FLOW, RUN, Term, table};
 use crate::sessions::{CompletionSummary, SessionsSummary};
-use crate::stats::{FlowStats, LinkStats, LostStats};
+use crate::stats::{FlowStats, LostStats};
 use crate::subjects::Subjects;
 use crate::table::{Column, Table};
 use crate::video::VideoSummary;
@@ -198,7 +199,7 @@ table! {
         /// time average of the number of packets in the queue, including the packet in transmission
         queue_mean_packets: f64 ["packets", "link"] = stats.queue_mean_packets(end);
         /// largest number of packets in the queue at one time, including the packet in transmission
-        queue_max_packets: u64 ["packets", "link"] = stats.queue_max_packets.into();
+        queue_max_packets: u64 ["packets", "link"] = stats.queue_max_packets().into();
         /// mean time from joining the queue to the beginning of transmission, over packets
         queue_delay_mean_s: Option<f64>
             ["s", "link", as "queueing delay of RFC 5166 section 2.1.2"]

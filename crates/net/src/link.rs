@@ -62,7 +62,7 @@ pub struct Link {
     /// Beginning of the last packet's transmission.
     began: Instant,
     room: Room,
-    /// Size of the last packet that the queue admitted, bytes, without `framing`.
+    /// Size of the last packet that the queue admitted, bytes, without `framing`; `NO_PACKET` before the first.
     last_wire: u32,
     /// Bytes that framing adds to each packet on the wire. These bytes count for the transmission time, not
     /// for the length of the queue.
@@ -75,6 +75,9 @@ pub struct Link {
     /// Fields beyond those for an idle plain link; allocated when first needed.
     rest: Option<Box<Rest>>,
 }
+
+/// Size of no packet.
+const NO_PACKET: u32 = u32::MAX;
 
 /// Fields of a link that are not needed for a packet that finds a plain link idle. The fields that every queued packet
 /// needs come first and fill one cache line.
@@ -135,7 +138,7 @@ impl Link {
             free: Instant::ZERO,
             began: Instant::ZERO,
             room: Room::new(limit),
-            last_wire: 0,
+            last_wire: NO_PACKET,
             framing: 0,
             special: false,
             idle: true,
@@ -159,6 +162,12 @@ impl Link {
     pub fn step(&mut self, queue: Queue, rate: DataRate) {
         self.rest.get_or_insert_default().stepped = Some(Box::new(Stepped::new(queue, rate)));
         self.special = true;
+    }
+
+    /// Returns true if the link has loss models or is stepped: a packet's fate then depends on more than time and room.
+    #[inline(always)]
+    pub fn is_special(&self) -> bool {
+        self.special
     }
 
     /// Returns true if the link transmits one packet per event ([`Stepped`]), instead of computing
@@ -261,7 +270,13 @@ impl Link {
         }
         let (begins, cause) =
             if self.free < stamp.at { (stamp.at, stamp.since) } else { (self.free, self.began) };
-        let departs = Stamp::new(begins + self.transmission(packet.wire), begins);
+        // Packets of one size take the same time.
+        let takes = if packet.wire == self.last_wire {
+            self.free - self.began
+        } else {
+            self.transmission(packet.wire)
+        };
+        let departs = Stamp::new(begins + takes, begins);
         self.began = begins;
         self.free = departs.at;
         self.last_wire = packet.wire;

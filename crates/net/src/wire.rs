@@ -91,7 +91,7 @@ impl Pool {
         self.append(wire, at)
     }
 
-    #[inline]
+    #[inline(always)]
     fn append(&mut self, wire: &mut Wire, at: u32) -> bool {
         let only = wire.is_empty();
         if only {
@@ -127,8 +127,8 @@ impl Pool {
     }
 
     /// Returns arrival and rank of the first packet on `wire`, and prefetches the packet behind it.
-    #[inline]
-    pub fn first_of_several(&self, wire: &Wire) -> Option<(Stamp, u32)> {
+    #[inline(always)]
+    fn first_of_several(&self, wire: &Wire) -> Option<(Stamp, u32)> {
         let node = self.nodes.get(wire.first as usize)?;
         if let Some(next) = self.nodes.get(node.next as usize) {
             fetch(next);
@@ -162,13 +162,21 @@ impl Pool {
 
     /// Takes the first packet off `wire`. The packet stays in its slot to avoid copying; the slot counts as
     /// free, and the next packet that is pushed overwrites it.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self, wire: &mut Wire) -> Option<Landed> {
         let at = wire.first;
         let node = self.nodes.get_mut(at as usize)?;
         wire.first = std::mem::replace(&mut node.next, self.free);
         self.free = at;
         Some(Landed(at))
+    }
+
+    /// Takes the first packet off `wire` as [`Pool::pop`] does. Returns with its slot the arrival and rank of the packet
+    /// behind it, which is then the first; prefetches the packet behind that one.
+    #[inline(always)]
+    pub fn pop_with_next(&mut self, wire: &mut Wire) -> Option<(Landed, Option<(Stamp, u32)>)> {
+        let landed = self.pop(wire)?;
+        Some((landed, self.first_of_several(wire)))
     }
 
     /// Copies a packet into a free slot, as if [`Pool::pop`] had just taken it off a wire; returns the slot.
@@ -193,7 +201,7 @@ impl Pool {
 
     /// Appends the packet in the slot that the last `pop` or `land` returned to `wire`, without copying it;
     /// returns true if the wire was empty. No packet may have been pushed in between.
-    #[inline]
+    #[inline(always)]
     pub fn push_landed(&mut self, wire: &mut Wire, Landed(at): Landed, arrives: Stamp, rank: u32) -> bool {
         debug_assert_eq!(self.free, at, "another packet has taken its place");
         let node = &mut self.nodes[at as usize];

@@ -6,7 +6,7 @@ use crate::flow::{Connection, Datagrams, Flow, Kernel, Kind, Stacked, Writing};
 use crate::links;
 use crate::losses::FlowLosses;
 use crate::model::{self, FlowKind, Scenario};
-use crate::network::{Links, Network, followers};
+use crate::network::{Links, Network, mark_followers};
 use crate::paths::Paths;
 use crate::proxies::Proxies;
 use crate::radios::Radios;
@@ -124,11 +124,10 @@ pub(crate) fn world<P: Probe>(
     });
     let links = Links {
         hops,
-        follows: followers(&routes.hops, &stepped),
         losses: vec![FlowLosses::default(); scenario.flows.len()],
         drops: DropSequences::default(),
         held: None,
-        routes: routes.hops,
+        routes: mark_followers(routes.hops, &stepped),
         end,
     };
     let mut network = Network { links, radios, flying: Pool::default() };

@@ -23,7 +23,7 @@
 use crate::event::{self, Event};
 use crate::flow::{Connection, Flow, Kind};
 use crate::network::{Flight, Links, Network};
-use crate::route::{END, RADIO};
+use crate::route::{END, FOLLOWS, RADIO};
 use crate::world::World;
 use base::{Instant, LinkId, Probe, Stamp};
 use engine::EventQueue;
@@ -31,20 +31,21 @@ use net::wire::Landed;
 
 /// Marks the ends of connections for which the network allows early delivery.
 pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
-    let Links { hops, follows, routes, .. } = &network.links;
+    let Links { hops, routes, .. } = &network.links;
+    let link = |hop: u32| (hop < RADIO).then_some((hop & !FOLLOWS) as usize);
     let way = |start: u32| routes[start as usize..].iter().copied().take_while(|hop| *hop != END);
     // Number of flows' routes that use each link, in either direction of the flow.
     let mut uses = vec![0u32; hops.len()];
     let starts = flows.iter().flat_map(|flow| [flow.there, flow.back]);
-    starts.flat_map(way).filter(|hop| *hop < RADIO).for_each(|hop| uses[hop as usize] += 1);
+    starts.flat_map(way).filter_map(link).for_each(|hop| uses[hop] += 1);
     for flow in flows {
         let (there, back) = (flow.there, flow.back);
         let Kind::Tcp(connection) = &mut flow.kind else { continue };
-        let plain = |hop: u32| hop < RADIO && !hops[hop as usize].link.is_stepped();
+        let plain = |hop: u32| link(hop).is_some_and(|hop| !hops[hop].link.is_stepped());
         if connection.writing.is_some() || ![there, back].into_iter().flat_map(way).all(plain) {
             continue;
         }
-        let event_on = |start: u32| way(start).skip(1).any(|hop| !follows[hop as usize]);
+        let event_on = |start: u32| way(start).skip(1).any(|hop| hop & FOLLOWS == 0);
         let own_first = |start: u32| way(start).next().is_some_and(|hop| uses[hop as usize] == 1);
         connection.receives.allowed = event_on(there) && own_first(back);
         connection.returns.allowed = event_on(back) && own_first(there);
@@ -53,7 +54,7 @@ pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
 
 impl<P: Probe> World<P> {
     /// Handles the arrival of the first packet on the wire of link `at`, unless the event is out of date.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arrive(&mut self, stamp: Stamp, at: LinkId, queue: &mut EventQueue<Event>) {
         let Some(landed) = self.network.arrive(stamp, at, queue, &mut self.probe) else { return };
         let packet = self.network.flying.landed(landed);
@@ -72,7 +73,7 @@ impl<P: Probe> World<P> {
     /// Delivers early the packet that has just landed, if `flight` ends at the packet's destination and early delivery
     /// is possible; returns true if it did. If only the present state of this end forbids early delivery, counts the
     /// packet in `waiting`.
-    #[inline]
+    #[inline(always)]
     fn deliver_early(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
         let packet = self.network.flying.landed(landed);
         if P::PACKETS || P::VARIABLES || flight.next != END {

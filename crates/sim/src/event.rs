@@ -88,6 +88,13 @@ impl Event {
         Self((u64::from(rank) << 32) | u64::from(((kind as u32) << INDEX_BITS) | index))
     }
 
+    /// Returns the link at which the first packet on its wire arrives; `None` for other events.
+    #[inline(always)]
+    pub(crate) fn arrival(self) -> Option<LinkId> {
+        let code = self.0 as u32;
+        (code >> INDEX_BITS == Kind::Arrive as u32).then_some(LinkId(code & ((1 << INDEX_BITS) - 1)))
+    }
+
     /// Returns the kind of the event and the index of its component.
     #[inline]
     pub(crate) fn decode(self) -> (Kind, u32) {
@@ -105,6 +112,8 @@ mod tests {
         assert_eq!(size_of::<Event>(), 8);
         for kind in KINDS {
             assert_eq!(Event::new(kind, 77).decode(), (kind, 77));
+            let link = (kind == Kind::Arrive).then_some(LinkId(77));
+            assert_eq!(Event::new(kind, 77).arrival(), link);
         }
     }
 

@@ -91,8 +91,10 @@ pub(crate) struct EarlyDelivery {
     pub waiting: u32,
 }
 
-/// Both ends of a TCP connection.
+/// Both ends of a TCP connection. It begins with a cache line, so that the fields of one end lie in the same lines
+/// wherever the allocator puts it.
 #[derive(Clone)]
+#[repr(align(64))]
 pub(crate) struct Connection {
     pub sender: tcp::Sender,
     pub receiver: tcp::Receiver,

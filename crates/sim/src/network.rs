@@ -13,7 +13,7 @@ pub(crate) use links::{Flight, Hop, Links};
 
 use crate::event::{Event, Kind, Rank};
 use crate::radios::Radios;
-use crate::route::{END, RADIO};
+use crate::route::{END, FOLLOWS, RADIO};
 use base::{CrossingId, DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
 use links::rank;
@@ -31,8 +31,20 @@ pub(crate) struct Network {
 
 impl Network {
     /// Carries `packet`, which enters its next link or radio network at `stamp`, up to its next event.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn forward<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        packet: Packet,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        self.forward_inlined(stamp, packet, queue, probe);
+    }
+
+    /// Does the work of [`Network::forward`], for the callers that send most packets.
+    #[inline(always)]
+    pub(crate) fn forward_inlined<P: Probe>(
         &mut self,
         stamp: Stamp,
         packet: Packet,
@@ -54,7 +66,7 @@ impl Network {
     /// Carries the packet that has just landed over link `at` and the links that follow it. Returns the resulting
     /// flight, for [`Network::launch`]. Returns `None` if the packet waits, is held or lost, or would arrive after the
     /// end of the run. The packet stays in its slot.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn carry_on<P: Probe>(
         &mut self,
         stamp: Stamp,
@@ -81,7 +93,7 @@ impl Network {
     }
 
     /// Puts the packet that has just landed on the wire of the last link of `flight`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn launch(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) {
         let Flight { over, arrives, cause, route, .. } = flight;
         let rank = rank(arrives, cause);
@@ -92,8 +104,9 @@ impl Network {
     }
 
     /// Removes the first packet from the wire of link `at`, if it arrives at `stamp`. Returns `None` if it does not:
-    /// the packet of this event was lost in an outage, or has been overtaken.
-    #[inline]
+    /// the packet of this event was lost in an outage, or has been overtaken. Neither happens on a link without losses that
+    /// computes departures in advance.
+    #[inline(always)]
     pub(crate) fn arrive<P: Probe>(
         &mut self,
         stamp: Stamp,
@@ -101,19 +114,20 @@ impl Network {
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) -> Option<Landed> {
-        let wire = &mut self.links.hops[at.index()].wire;
-        if self.flying.first(wire)?.0 != stamp {
+        let Hop { wire, link, .. } = &mut self.links.hops[at.index()];
+        let special = link.is_special();
+        debug_assert!(special || self.flying.first(wire).is_some_and(|first| first.0 == stamp));
+        if special && self.flying.first(wire)?.0 != stamp {
             return None;
         }
-        let landed = self.flying.pop(wire)?;
+        let (landed, next) = self.flying.pop_with_next(wire)?;
+        if let Some((next, rank)) = next {
+            queue.push(next, Event::arrive(at, Rank(rank)));
+        }
         // A packet whose next link is this link itself was held before the link's queue.
-        let held = self.next(self.flying.landed(landed)) == at.0;
+        let held = special && self.next(self.flying.landed(landed)) == at.0;
         if held {
             self.links.hops[at.index()].link.let_pass();
-        }
-        let wire = &mut self.links.hops[at.index()].wire;
-        if let Some((next, rank)) = self.flying.first_of_several(wire) {
-            queue.push(next, Event::arrive(at, Rank(rank)));
         }
         if P::PACKETS && !held {
             let packet = self.flying.landed(landed);
@@ -278,9 +292,18 @@ impl Network {
     }
 }
 
+/// Returns the table of routes with the bit [`FOLLOWS`] in the entries of links that follow another link.
+pub(crate) fn mark_followers(mut routes: Vec<u32>, stepped: &[bool]) -> Vec<u32> {
+    let follows = followers(&routes, stepped);
+    for hop in routes.iter_mut().filter(|hop| **hop < RADIO && follows[**hop as usize]) {
+        *hop |= FOLLOWS;
+    }
+    routes
+}
+
 /// Returns for each link true if it follows another link, that is, if every route over it comes from one and the same
 /// link and no route begins there. Stepped links neither follow nor are followed.
-pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
+fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
     const NEVER: u32 = u32::MAX - 1;
     let mut feeder = vec![END; stepped.len()];
     let mut before = NEVER;
@@ -305,14 +328,16 @@ pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flow::{Connection, Flow};
     use crate::losses::FlowLosses;
     use crate::route::PROXY;
 
     #[test]
-    fn hops_and_flows_stay_small() {
-        assert_eq!(size_of::<Hop>(), 128);
+    fn hops_and_flows_stay_small_and_aligned() {
+        assert_eq!((size_of::<Hop>(), align_of::<Hop>()), (128, 128));
+        assert_eq!((align_of::<Flow>(), align_of::<Connection>()), (64, 64));
         // Nothing else is allocated for an idle TCP flow; its configuration is shared.
-        let flow = size_of::<crate::flow::Flow>() + size_of::<crate::flow::Connection>();
+        let flow = size_of::<Flow>() + size_of::<Connection>();
         let idle = flow + size_of::<FlowLosses>();
         assert!(idle <= 2000, "{idle} bytes");
     }

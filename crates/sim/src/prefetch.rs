@@ -8,7 +8,7 @@
 
 use crate::event::{Event, Kind as Pending};
 use crate::flow::Kind;
-use crate::route::RADIO;
+use crate::route::{FOLLOWS, RADIO};
 use crate::world::World;
 use base::Probe;
 use base::cache::fetch;
@@ -121,7 +121,7 @@ impl<P: Probe> World<P> {
     fn fetch_hop(&self, route: u32) -> bool {
         let at = self.network.links.routes[route as usize];
         if at < RADIO {
-            fetch(&self.network.links.hops[at as usize]);
+            fetch(&self.network.links.hops[(at & !FOLLOWS) as usize]);
         }
         at < RADIO
     }

@@ -188,7 +188,7 @@ impl<P: Probe> World<P> {
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
             }
-            self.network.forward(stamp, packet, queue, &mut self.probe);
+            self.network.forward_inlined(stamp, packet, queue, &mut self.probe);
         }
         if P::VARIABLES {
             let losses = &mut self.network.links.losses;
@@ -248,7 +248,7 @@ impl<P: Probe> World<P> {
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::AckSent, Place::Node(flow.to), &packet, None);
             }
-            self.network.forward(stamp, packet, queue, &mut self.probe);
+            self.network.forward_inlined(stamp, packet, queue, &mut self.probe);
         }
         if let Some(due) = connection.receiver_timer.arm(connection.receiver.timer()) {
             queue.push(due, Event::new(event::Kind::ReceiverTimer, at));
@@ -424,12 +424,24 @@ impl<P: Probe> Model for World<P> {
         self.prefetch(events);
     }
 
-    #[inline]
+    // Most events are arrivals, so that the run loop has these inlined and calls for the others.
+    #[inline(always)]
     fn handle(&mut self, stamp: Stamp, event: Event, queue: &mut EventQueue<Event>) {
         self.probe.advance(stamp.at);
+        match event.arrival() {
+            Some(link) => self.arrive(stamp, link, queue),
+            None => self.handle_other(stamp, event, queue),
+        }
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// Handles an event other than an arrival.
+    #[inline(never)]
+    fn handle_other(&mut self, stamp: Stamp, event: Event, queue: &mut EventQueue<Event>) {
         let (kind, at) = event.decode();
         match kind {
-            event::Kind::Arrive => self.arrive(stamp, LinkId(at), queue),
+            event::Kind::Arrive => {}
             event::Kind::Radio => self.radio(stamp, at, queue),
             event::Kind::SenderTimer => self.sender_timer(stamp, at, queue),
             event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),

@@ -66,6 +66,7 @@
 
 #![warn(unreachable_pub)]
 
+mod calm;
 pub mod config;
 pub mod congestion;
 mod hystart;

@@ -5,6 +5,7 @@
 //! full segments; data that meet an open window are sent as written. There is no Nagle algorithm (RFC 9293
 //! section 3.7.4), as with `TCP_NODELAY`. A segment keeps its boundaries when it is retransmitted.
 
+use crate::calm::special;
 use crate::config::Config;
 use std::collections::VecDeque;
 
@@ -109,9 +110,16 @@ impl Stream {
     }
 
     /// Returns the payload of all segments below `seq`, bytes.
-    #[inline]
     pub(crate) fn bytes_below(&self, seq: u64) -> u64 {
-        if let Some(boundaries) = &self.boundaries {
+        self.offset::<false>(seq)
+    }
+
+    /// Returns the offset at which segment `seq` begins: the payload of all segments below it, bytes.
+    #[inline(always)]
+    fn offset<const CALM: bool>(&self, seq: u64) -> u64 {
+        if special::<CALM>(self.boundaries.is_some())
+            && let Some(boundaries) = &self.boundaries
+        {
             return boundaries.below(seq);
         }
         (seq.saturating_sub(self.first_payload) * u64::from(self.segment)).min(self.total_bytes)
@@ -148,20 +156,41 @@ impl Stream {
 
     /// Records that segment `seq` is sent; returns its offset in the stream and its payload, bytes.
     #[inline(always)]
-    pub(crate) fn send(&mut self, seq: u64) -> (u64, u32) {
-        if let Some(boundaries) = &mut self.boundaries {
+    pub(crate) fn send<const CALM: bool>(&mut self, seq: u64) -> (u64, u32) {
+        if special::<CALM>(self.boundaries.is_some())
+            && let Some(boundaries) = &mut self.boundaries
+        {
             boundaries.begin(seq, self.segment);
         }
-        let offset = self.bytes_below(seq);
-        (offset, (self.bytes_below(seq + 1) - offset) as u32)
+        let offset = self.offset::<CALM>(seq);
+        (offset, (self.offset::<CALM>(seq + 1) - offset) as u32)
     }
 
-    /// Records that segments below `una` are acknowledged.
-    #[inline]
-    pub(crate) fn forget(&mut self, una: u64) {
-        if let Some(boundaries) = &mut self.boundaries {
+    /// Returns true if all segments have one size, and the first one with payload is below `una`.
+    pub(crate) fn is_calm(&self, una: u64) -> bool {
+        let Self {
+            end: _,
+            offered: _,
+            edge: _,
+            available: _,
+            total_bytes: _,
+            boundaries,
+            segment: _,
+            first_payload,
+        } = self;
+        boundaries.is_none() && *first_payload < una
+    }
+
+    /// Records that the segments from `before` to `una - 1` are acknowledged; returns their payload, bytes.
+    #[inline(always)]
+    pub(crate) fn acknowledge<const CALM: bool>(&mut self, before: u64, una: u64) -> u64 {
+        let bytes = self.offset::<CALM>(una) - self.offset::<CALM>(before);
+        if special::<CALM>(self.boundaries.is_some())
+            && let Some(boundaries) = &mut self.boundaries
+        {
             boundaries.forget(una);
         }
+        bytes
     }
 
     /// Returns one more than the last segment within an advertised window of `bytes` from segment `from` on;

@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Kind, Rank};
 use crate::losses::FlowLosses;
-use crate::route::RADIO;
+use crate::route::{FOLLOWS, RADIO};
 use base::{DropCause, Instant, LinkId, Observation, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
 use metrics::{DropSequences, LinkStats};
@@ -36,11 +36,9 @@ pub(crate) struct Flight {
 #[derive(Clone)]
 pub(crate) struct Links {
     pub hops: Vec<Hop>,
-    /// For each link, true if it follows another link (see `followers`).
-    pub follows: Vec<bool>,
     /// Table of routes: for each flow the way to its destination, then the way back. An entry is a link, a radio
-    /// crossing ([`RADIO`]) or a stop at a proxy ([`PROXY`](crate::route::PROXY)); each way ends with
-    /// [`END`](crate::route::END).
+    /// crossing ([`RADIO`](crate::route::RADIO)) or a stop at a proxy ([`PROXY`](crate::route::PROXY)); each way ends
+    /// with [`END`](crate::route::END). The entry of a link that follows another has the bit [`FOLLOWS`].
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
     /// Sequences of drops and marks at each link and node, for the digest of the run's drops.
@@ -69,35 +67,17 @@ impl Links {
         loop {
             let hop = &mut self.hops[at as usize];
             let place = Place::Link(LinkId(at));
-            let (departs, cause) = match hop.link.admit(stamp, packet) {
-                Admission::Departs { departs, queued, cause } => {
-                    let transmission = [departs.since, departs.at];
-                    hop.stats.on_queued(stamp.at, transmission, packet.wire, queued, self.end);
-                    if P::PACKETS {
-                        passed(stamp, departs, place, packet, probe);
-                    }
-                    (departs, cause)
-                }
-                Admission::Waiting => {
-                    if P::PACKETS {
-                        probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
-                    }
-                    self.book(stamp, LinkId(at), probe);
-                    self.begin(stamp.at, LinkId(at), queue, probe);
-                    return None;
-                }
-                Admission::Held(delay) => {
-                    self.held = Some((LinkId(at), Stamp::new(stamp.at + delay, stamp.at)));
-                    return None;
-                }
-                Admission::Dropped(cause) => {
-                    if P::PACKETS && cause == DropCause::Queue {
-                        probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
-                    }
-                    self.lose(stamp, LinkId(at), packet, cause, probe);
+            let (departs, queued, cause) = match hop.link.admit(stamp, packet) {
+                Admission::Departs { departs, queued, cause } => (departs, queued, cause),
+                other => {
+                    self.stay(stamp, LinkId(at), packet, other, queue, probe);
                     return None;
                 }
             };
+            hop.stats.on_admitted(stamp.at, [departs.since, departs.at], packet.wire, queued, self.end);
+            if P::PACKETS {
+                passed(stamp, departs, place, packet, probe);
+            }
             let arrives = hop.link.arrival(departs);
             if let Some(cause) = hop.link.lose_on_wire(packet) {
                 self.lose(arrives, LinkId(at), packet, cause, probe);
@@ -105,7 +85,9 @@ impl Links {
             }
             route += 1;
             let next = self.routes[route as usize];
-            if next >= RADIO || !self.follows[next as usize] {
+            let follower = next.wrapping_sub(FOLLOWS);
+            // Entries of followers are those from FOLLOWS to RADIO - 1.
+            if follower >= RADIO - FOLLOWS {
                 return Some(Flight { over: LinkId(at), arrives, cause, route, next });
             }
             if arrives.at > self.end {
@@ -115,7 +97,39 @@ impl Links {
                 probe.packet(arrives, PacketEvent::Receive, place, packet, None);
             }
             stamp = arrives;
-            at = next;
+            at = follower;
+        }
+    }
+
+    /// Records the fate of a packet that does not depart from link `at` by the calculation on its arrival: it waits at a
+    /// stepped link, is delayed before the queue, or is lost.
+    #[cold]
+    #[inline(never)]
+    fn stay<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: LinkId,
+        packet: &Packet,
+        admission: Admission,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        match admission {
+            Admission::Departs { .. } => {}
+            Admission::Waiting => {
+                if P::PACKETS {
+                    probe.packet(stamp, PacketEvent::Enqueue, Place::Link(at), packet, None);
+                }
+                self.book(stamp, at, probe);
+                self.begin(stamp.at, at, queue, probe);
+            }
+            Admission::Held(delay) => self.held = Some((at, Stamp::new(stamp.at + delay, stamp.at))),
+            Admission::Dropped(cause) => {
+                if P::PACKETS && cause == DropCause::Queue {
+                    probe.packet(stamp, PacketEvent::Enqueue, Place::Link(at), packet, None);
+                }
+                self.lose(stamp, at, packet, cause, probe);
+            }
         }
     }
 

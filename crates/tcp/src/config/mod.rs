@@ -3,8 +3,10 @@
 //! - `choices`, `forms`: words, and other forms of values
 //! - `groups`: the parameters with default, bounds and source
 //! - `check`: checks of parameters against each other
+//! - `calm`: parameters with which a connection can take the calm path
 //! - `parameters`: parameters as a document or a profile gives them, and shorthands
 
+mod calm;
 mod check;
 mod choices;
 mod forms;

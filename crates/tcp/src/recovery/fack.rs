@@ -54,10 +54,10 @@ impl State {
             } else {
                 self.find_lost_again();
             }
-            tcb.acknowledge(now, ack);
+            tcb.acknowledge::<false>(now, ack);
         } else if ack.ack > tcb.snd.una() {
             self.ignores_duplicates = false;
-            tcb.acknowledge(now, ack);
+            tcb.acknowledge::<false>(now, ack);
             if self.repairing && tcb.snd.una() >= tcb.episode.recover() {
                 self.leave(tcb, now);
             }

@@ -15,7 +15,7 @@ pub use kind::Recovery;
 
 use crate::config::{Ecn, SackPipe, WindowReduction};
 use crate::congestion::CongestionControl;
-use crate::tcb::Tcb;
+use crate::tcb::{LastCut, Tcb};
 use base::{AckHeader, Instant};
 use reduction::Progress;
 
@@ -42,16 +42,46 @@ impl State {
         }
     }
 
-    /// Handles an acknowledgment, which may be a duplicate.
-    #[inline]
-    pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+    /// Returns true if nothing is lost, and recovery has nothing to do but to follow SND.UNA.
+    pub(crate) fn is_calm(&self, tcb: &Tcb) -> bool {
+        match self {
+            Self::Tahoe => true,
+            Self::Reno => tcb.episode.last_cut() != LastCut::FastLoss,
+            Self::NewReno(state) => state.is_calm(),
+            Self::Sack(state) => state.is_calm(tcb) && tcb.config.detection.sack_pipe == SackPipe::Scoreboard,
+            Self::Fack(_) => false,
+            Self::Rack(state) => state.calm(),
+        }
+    }
+
+    /// Handles an acknowledgment, which may be a duplicate; on the calm path one of new data.
+    #[inline(always)]
+    pub(crate) fn on_ack<const CALM: bool>(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        if CALM { self.follow(tcb, now, ack) } else { self.on_general_ack(tcb, now, ack) }
+    }
+
+    /// Handles an acknowledgment of new data on the calm path.
+    #[inline(always)]
+    fn follow(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        match self {
+            Self::Sack(state) => state.on_calm_ack::<true>(tcb, now, ack),
+            Self::Rack(state) => state.on_calm_ack::<true>(tcb, now, ack),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => {
+                tcb.release_burst();
+                tcb.acknowledge::<true>(now, ack);
+            }
+            Self::Fack(state) => state.on_ack(tcb, now, ack),
+        }
+    }
+
+    fn on_general_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         if let Self::Rack(state) = self
             && state.takes_calmly(tcb, ack)
             && !(tcb.ecn.reduces() || tcb.needs.gradual || tcb.config.options.ecn != Ecn::Off)
         {
             // No recovery is in progress, and no mark can have reduced the window, so there is no reduction
             // to continue.
-            state.on_calm_ack(tcb, now, ack);
+            state.on_calm_ack::<false>(tcb, now, ack);
         } else if tcb.config.decrease.window_reduction == WindowReduction::AtOnce {
             self.judge(tcb, now, ack);
         } else {
@@ -216,8 +246,17 @@ impl State {
     }
 
     /// Returns the next segment to send; `None` if the window or the data allow none.
+    #[inline(always)]
+    pub(crate) fn next<const CALM: bool>(&mut self, tcb: &mut Tcb) -> Option<u64> {
+        if !CALM {
+            return self.next_general(tcb);
+        }
+        debug_assert!(tcb.within_reach() || tcb.next_new().is_none(), "the window is wider than the reach");
+        tcb.next_new()
+    }
+
     #[inline]
-    pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
+    fn next_general(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => tcb.window_open().then_some(tcb.snd.nxt()),
             Self::Sack(state) => state.next(tcb),

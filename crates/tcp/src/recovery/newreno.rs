@@ -16,6 +16,12 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Returns true if no partial acknowledgment has arrived in the current recovery.
+    pub(super) fn is_calm(&self) -> bool {
+        let Self { partial_seen, target: _ } = self;
+        !partial_seen
+    }
+
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         if ack.ack > tcb.snd.una() {
             if ack.ack >= tcb.episode.recover() || tcb.episode.last_cut() != LastCut::FastLoss {

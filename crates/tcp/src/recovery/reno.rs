@@ -34,7 +34,7 @@ pub(super) fn new_data(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         }
         tcb.acknowledge_last(now, ack);
     } else {
-        tcb.acknowledge(now, ack);
+        tcb.acknowledge::<false>(now, ack);
     }
     if let Some(fine) = tcb.needs.fine_timeout {
         let known =

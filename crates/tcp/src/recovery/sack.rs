@@ -89,15 +89,26 @@ impl State {
     /// Returns true if no segment is known to be lost or to have arrived out of order, so that the scoreboard
     /// is not needed.
     #[inline]
-    fn is_calm(&self, tcb: &Tcb) -> bool {
-        !self.active && self.board.is_clear() && self.lost_below <= tcb.snd.una()
+    pub(super) fn is_calm(&self, tcb: &Tcb) -> bool {
+        let Self {
+            board,
+            active,
+            ignores_duplicates: _,
+            pipe: _,
+            rescued: _,
+            lost_below,
+            partial: _,
+            resent: _,
+            detected_new_loss: _,
+        } = self;
+        !active && board.is_clear() && *lost_below <= tcb.snd.una()
     }
 
     #[inline]
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         match tcb.config.detection.sack_pipe {
             SackPipe::Scoreboard if ack.blocks == 0 && ack.ack > tcb.snd.una() && self.is_calm(tcb) => {
-                self.on_calm_ack(tcb, now, ack);
+                self.on_calm_ack::<false>(tcb, now, ack);
             }
             SackPipe::Scoreboard => self.on_ack_scoreboard(tcb, now, ack),
             SackPipe::Counter => self.on_ack_counter(tcb, now, ack),
@@ -125,11 +136,11 @@ impl State {
     /// Handles the most frequent acknowledgment for [`State::on_ack_scoreboard`]: one of new data without
     /// SACK blocks, while no segment is lost.
     #[inline]
-    fn on_calm_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+    pub(super) fn on_calm_ack<const CALM: bool>(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         self.board.advance(ack.ack);
         self.detected_new_loss = false;
         tcb.release_burst();
-        tcb.acknowledge(now, ack);
+        tcb.acknowledge::<CALM>(now, ack);
     }
 
     /// Handles an acknowledgment with pipe from the scoreboard (RFC 6675 section 5).
@@ -146,7 +157,7 @@ impl State {
         if ack.ack > tcb.snd.una() {
             if self.active && ack.ack < tcb.episode.recover() {
                 let timer = tcb.timers.retransmission();
-                tcb.advance(now, ack);
+                tcb.advance::<false>(now, ack);
                 if self.partial && tcb.config.fast_recovery.sack_partial_timer == PartialAckTimer::First {
                     tcb.timers.restore_retransmission(timer);
                 }
@@ -156,7 +167,7 @@ impl State {
             } else if self.active {
                 self.leave(tcb, now, ack);
             } else {
-                tcb.acknowledge(now, ack);
+                tcb.acknowledge::<false>(now, ack);
                 // By the forward rule, an acknowledgment of new data that shows a loss begins recovery too.
                 let forward = tcb.config.detection.sack_loss == SackLoss::Forward;
                 if forward && self.edge(tcb) > tcb.snd.una() && tcb.snd.una() >= tcb.episode.recover() {
@@ -267,7 +278,7 @@ impl State {
                 // SACK blocks in acknowledgments of new data are dropped; the next duplicate reports them as
                 // new.
                 self.board.clear(ack.ack);
-                tcb.acknowledge(now, ack);
+                tcb.acknowledge::<false>(now, ack);
                 self.ignores_duplicates = false;
             } else if !self.ignores_duplicates && news > 0 {
                 tcb.duplicates.count();
@@ -294,7 +305,7 @@ impl State {
             self.ignores_duplicates = false;
             self.board.clear(ack.ack);
             tcb.recovered(now);
-            tcb.advance(now, ack);
+            tcb.advance::<false>(now, ack);
         } else if ack.ack > tcb.snd.una() {
             // Both a retransmission and the original segment have left the network.
             self.pipe -= 1;
@@ -350,9 +361,7 @@ impl State {
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match tcb.config.detection.sack_pipe {
             SackPipe::Scoreboard if tcb.snd.nxt() == tcb.snd.max() && self.is_calm(tcb) => {
-                let fits = tcb.has_room(tcb.snd.unacknowledged());
-                (fits && tcb.snd.nxt() < tcb.stream.available() && tcb.within_reach())
-                    .then_some(tcb.snd.nxt())
+                tcb.next_new().filter(|_| tcb.within_reach())
             }
             SackPipe::Scoreboard => self.next_scoreboard(tcb),
             SackPipe::Counter => self.next_counter(tcb),

@@ -7,7 +7,7 @@ use base::{AckHeader, Instant};
 
 pub(super) fn on_ack(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
     if ack.ack > tcb.snd.una() {
-        tcb.acknowledge(now, ack);
+        tcb.acknowledge::<false>(now, ack);
     } else {
         tcb.duplicates.count();
         if tcb.duplicates.acks() == tcb.duplicates_for_loss() {

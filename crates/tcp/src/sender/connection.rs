@@ -1,6 +1,7 @@
 //! The sender's connection from opening to close: acknowledgments, timeouts and writes.
 
 use super::event::Observed;
+use crate::calm::special;
 use crate::config::{Config, Ecn, Syn};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::recovery::{Recovery, State};
@@ -46,6 +47,8 @@ pub struct Sender {
     pub(super) finished: Option<Instant>,
     /// Values reported and still to be reported as events; `None` if the sender is not observed.
     pub(super) observed: Option<Box<Observed>>,
+    /// True if nothing special is on ([`Sender::is_calm`]); false if that has not been looked at.
+    pub(super) calm: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,12 +74,14 @@ impl Sender {
             echo: 0,
             finished: None,
             observed: None,
+            calm: false,
         }
     }
 
     /// Sets the random stream of congestion control; ends HyStart if congestion control then sets a pacing
     /// rate.
     pub fn set_rng(&mut self, rng: Rng) {
+        self.calm = false;
         let tcb = &mut self.tcb;
         tcb.control.set_rng(rng);
         if tcb.control.pacing_rate().is_some() {
@@ -87,6 +92,7 @@ impl Sender {
 
     /// Sets the random stream of the host's processing time (`send_overhead`).
     pub fn set_overhead_rng(&mut self, rng: Rng) {
+        self.calm = false;
         let most = self.tcb.config.timers.send_overhead;
         self.tcb.pacing.set_overhead(most, rng);
     }
@@ -152,6 +158,7 @@ impl Sender {
     }
 
     fn extend(&mut self, now: Instant, offered: u64, end: u64) {
+        self.calm = false;
         let tcb = &mut self.tcb;
         // New data are sent as soon as the window allows, even if no acknowledgment arrives.
         let more = offered.saturating_sub(tcb.stream.offered());
@@ -167,6 +174,7 @@ impl Sender {
     }
 
     fn begin(&mut self, now: Instant) {
+        self.calm = false;
         let tcb = &mut self.tcb;
         if tcb.config.connection.syn == Syn::Handshake {
             self.phase = Phase::SynSent;
@@ -184,6 +192,7 @@ impl Sender {
 
     /// Stops the source: no new segments are sent, but those already sent are still delivered.
     pub fn stop(&mut self) {
+        self.calm = false;
         let tcb = &mut self.tcb;
         if tcb.snd.max() < tcb.stream.end() {
             tcb.stream.cut_off(tcb.snd.max());
@@ -194,9 +203,20 @@ impl Sender {
     /// Handles an acknowledgment.
     #[inline]
     pub fn on_ack(&mut self, now: Instant, ack: &AckHeader) {
-        if self.tcb.config.options.timestamps {
-            self.echo = ack.ts_val;
+        if self.calm && self.takes_calmly(ack) {
+            self.echo_stamp(ack);
+            self.tcb.take_window(now, ack);
+            self.take_ack::<true>(now, ack);
+        } else {
+            self.on_general_ack(now, ack);
+            self.calm = self.is_calm();
         }
+    }
+
+    /// Handles an acknowledgment by all rules.
+    #[inline(never)]
+    fn on_general_ack(&mut self, now: Instant, ack: &AckHeader) {
+        self.echo_stamp(ack);
         if ack.syn || ack.fin || self.phase != Phase::Open {
             self.on_control(now, ack);
             if self.phase != Phase::Open || ack.syn {
@@ -233,19 +253,34 @@ impl Sender {
             }
             return;
         }
+        self.take_ack::<false>(now, ack);
+    }
+
+    /// Keeps the timestamp of an acknowledgment, to be echoed.
+    #[inline(always)]
+    fn echo_stamp(&mut self, ack: &AckHeader) {
+        if self.tcb.config.options.timestamps {
+            self.echo = ack.ts_val;
+        }
+    }
+
+    /// Handles a valid acknowledgment of an open connection that has segments outstanding.
+    #[inline(always)]
+    fn take_ack<const CALM: bool>(&mut self, now: Instant, ack: &AckHeader) {
+        let tcb = &mut self.tcb;
         tcb.allowance.withdraw();
         let held = tcb.pacing.is_waiting();
         let una = tcb.snd.una();
-        tcb.arrived(now, ack);
-        if tcb.may_undo() {
+        tcb.arrived::<CALM>(now, ack);
+        if special::<CALM>(tcb.may_undo()) {
             self.judge_undo(now, ack);
         } else {
-            self.recovery.on_ack(tcb, now, ack);
+            self.recovery.on_ack::<CALM>(tcb, now, ack);
         }
         let tcb = &mut self.tcb;
-        if ack.ece && tcb.config.options.ecn != Ecn::Off && !tcb.reduces_for_marks() {
+        if special::<CALM>(ack.ece) && tcb.config.options.ecn != Ecn::Off && !tcb.reduces_for_marks() {
             tcb.echoed(now);
-        } else if tcb.ecn.waits() && tcb.snd.una() > una {
+        } else if special::<CALM>(tcb.ecn.waits()) && tcb.snd.una() > una {
             tcb.wait_no_longer();
         }
         if held {
@@ -253,7 +288,7 @@ impl Sender {
             // again.
             tcb.release_burst();
         }
-        if tcb.rate.is_some() {
+        if special::<CALM>(tcb.rate.is_some()) {
             let in_flight = self.recovery.in_flight(tcb);
             tcb.rated(in_flight);
         }
@@ -261,17 +296,24 @@ impl Sender {
             tcb.persist(now);
         }
         if tcb.send_buffer.is_some() {
-            let merged = self.recovery.merged();
+            let merged = if CALM { 0 } else { self.recovery.merged() };
             tcb.let_write(merged);
         }
         tcb.keep_alive(now);
         tcb.assert_bounds();
         if tcb.snd.una() == tcb.snd.max() && tcb.snd.una() >= tcb.stream.end() && self.finished.is_none() {
-            self.finished = Some(now);
-            if !self.fin {
-                self.phase = Phase::Closed;
-                tcb.timers.close();
-            }
+            self.finish_transfer(now);
+        }
+    }
+
+    /// Records that the last payload is acknowledged; closes the connection if no FIN was sent.
+    #[cold]
+    fn finish_transfer(&mut self, now: Instant) {
+        self.calm = false;
+        self.finished = Some(now);
+        if !self.fin {
+            self.phase = Phase::Closed;
+            self.tcb.timers.close();
         }
     }
 
@@ -287,7 +329,7 @@ impl Sender {
             tcb.restore(now);
         }
         let restored = tcb.control_window();
-        self.recovery.on_ack(tcb, now, ack);
+        self.recovery.on_ack::<false>(tcb, now, ack);
         if needless && tcb.snd.una() > una {
             // The acknowledgment that ends recovery does not increase the window.
             let window = tcb.control.window_mut();
@@ -340,7 +382,7 @@ impl Sender {
             if ack.ack >= tcb.snd.max() && tcb.snd.max() >= tcb.stream.end() {
                 if self.finished.is_none() && tcb.snd.max() > tcb.snd.una() {
                     // Segments that were not sent cannot be acknowledged (RFC 9293 section 3.10.7.4).
-                    self.recovery.on_ack(tcb, now, &AckHeader { ack: tcb.snd.max(), ..*ack });
+                    self.recovery.on_ack::<false>(tcb, now, &AckHeader { ack: tcb.snd.max(), ..*ack });
                     self.finished = Some(now);
                 }
                 self.phase = Phase::Closed;
@@ -351,6 +393,7 @@ impl Sender {
 
     /// Handles the expiry of the timer that [`Sender::timer`] returned.
     pub fn on_timer(&mut self, now: Instant) {
+        self.calm = false;
         let tcb = &mut self.tcb;
         if tcb.timers.recovery_expired(now, tcb.wheel()) {
             self.recovery.on_alarm(tcb, now);

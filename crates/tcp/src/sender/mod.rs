@@ -1,5 +1,6 @@
 //! The sending end of a connection.
 
+mod calm;
 mod connection;
 mod event;
 mod output;

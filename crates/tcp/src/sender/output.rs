@@ -1,6 +1,7 @@
 //! Segments that a sender sends: those that recovery and window allow, and SYN, ACK and window probes.
 
 use super::connection::{ControlSegment, Phase, Sender};
+use crate::calm::special;
 use crate::config::{Ecn as EcnMode, Reduction, Syn};
 use crate::congestion::CongestionControl;
 use crate::stamps::timestamp;
@@ -13,40 +14,47 @@ impl Sender {
     // written would wait for the cache.
     #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(DataHeader, u32)> {
+        if self.calm {
+            let seq = self.next_segment::<true>(now)?;
+            return Some(self.segment::<true>(now, seq));
+        }
         if self.tcb.needs.timer {
             self.tcb.look_up_timer(now);
         }
         if let Some(segment) = self.control_segment.take() {
             return Some(self.control(now, segment));
         }
-        let Some(seq) = self.next_segment(now) else {
+        let Some(seq) = self.next_segment::<false>(now) else {
             if self.observed.is_some() {
                 self.settle();
             }
             return None;
         };
-        Some(self.segment(now, seq))
+        Some(self.segment::<false>(now, seq))
     }
 
     /// Returns the number of the segment to send at `now`; `None` if no segment can be sent.
-    #[inline]
-    fn next_segment(&mut self, now: Instant) -> Option<u64> {
-        if self.phase != Phase::Open {
+    #[inline(always)]
+    fn next_segment<const CALM: bool>(&mut self, now: Instant) -> Option<u64> {
+        if special::<CALM>(self.phase != Phase::Open) {
             return None;
         }
         let tcb = &mut self.tcb;
         if tcb.pacing.holds(now) {
             return None;
         }
-        let in_flight = if tcb.rate.is_some() { self.recovery.in_flight(tcb) } else { 0 };
+        let in_flight = if special::<CALM>(tcb.rate.is_some()) { self.recovery.in_flight(tcb) } else { 0 };
         let una = tcb.snd.una();
         // Skips a paced retransmission that has been acknowledged since it was allowed.
-        let seq = if let Some(seq) = tcb.allowance.take_resend(una) {
+        let seq = if special::<CALM>(tcb.allowance.has_resend())
+            && let Some(seq) = tcb.allowance.take_resend(una)
+        {
             if seq >= tcb.stream.available() {
                 return None;
             }
             seq
-        } else if tcb.allowance.take_extra() {
+        } else if special::<CALM>(tcb.allowance.has_extra()) {
+            tcb.allowance.set_extra(false);
             if !tcb.extra_allowed() {
                 return None;
             }
@@ -54,14 +62,16 @@ impl Sender {
             tcb.allowance.count_extra();
             tcb.snd.nxt() - 1
         } else if tcb.allowance.has_burst() {
-            if tcb.pacing.has_overhead() {
+            if special::<CALM>(tcb.pacing.has_overhead()) {
                 let something = self.recovery.may_send(tcb);
                 if tcb.pacing.works(now, something) {
                     return None;
                 }
             }
-            let Some(seq) = self.recovery.next(tcb) else {
-                tcb.mark_limited(in_flight);
+            let Some(seq) = self.recovery.next::<CALM>(tcb) else {
+                if special::<CALM>(tcb.rate.is_some()) {
+                    tcb.mark_limited(in_flight);
+                }
                 return None;
             };
             tcb.allowance.use_burst();
@@ -70,7 +80,7 @@ impl Sender {
         } else {
             return None;
         };
-        if tcb.rate.is_some() {
+        if special::<CALM>(tcb.rate.is_some()) {
             self.rate_sent(now, seq, in_flight);
         }
         Some(seq)
@@ -92,17 +102,25 @@ impl Sender {
     }
 
     #[inline(always)]
-    fn segment(&mut self, now: Instant, seq: u64) -> (DataHeader, u32) {
+    fn segment<const CALM: bool>(&mut self, now: Instant, seq: u64) -> (DataHeader, u32) {
         let tcb = &mut self.tcb;
-        let (offset, payload) = tcb.stream.send(seq);
-        let retransmission = tcb.transmitted(now, seq);
+        let (offset, payload) = tcb.stream.send::<CALM>(seq);
+        let retransmission = tcb.transmitted::<CALM>(now, seq);
         self.recovery.on_sent(tcb, now, seq, retransmission);
-        if tcb.config.decrease.reduction == Reduction::Pipe {
+        if special::<CALM>(tcb.config.decrease.reduction == Reduction::Pipe) {
             tcb.episode.record_pipe(self.recovery.in_flight(tcb));
         }
-        let syn = tcb.config.connection.syn == Syn::Packet && seq == 0;
+        let syn = special::<CALM>(tcb.config.connection.syn == Syn::Packet && seq == 0);
         let size = if syn { tcb.config.sizes.syn_size } else { tcb.config.sizes.header + payload };
         let wire = size + tcb.config.options_size(!syn);
+        // CWR is sent once, and on new data only unless `cwr_on_retransmissions` is set (RFC 3168 section
+        // 6.1.2).
+        let cwr = special::<CALM>(tcb.ecn.owes_cwr())
+            && payload > 0
+            && (!retransmission || tcb.config.options.cwr_on_retransmissions);
+        if cwr {
+            tcb.ecn.on_cwr();
+        }
         let header = DataHeader {
             seq,
             offset,
@@ -118,11 +136,7 @@ impl Sender {
                 .send_buffer
                 .as_mut()
                 .is_some_and(|buffer| buffer.pushes(seq, retransmission) || seq + 1 == tcb.stream.offered()),
-            // CWR is sent once, and on new data only unless `cwr_on_retransmissions` is set (RFC 3168 section
-            // 6.1.2).
-            cwr: tcb
-                .ecn
-                .take_cwr(payload > 0 && (!retransmission || tcb.config.options.cwr_on_retransmissions)),
+            cwr,
             probe: false,
         };
         tcb.pace(now, wire);

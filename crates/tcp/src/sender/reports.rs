@@ -7,6 +7,7 @@ use super::event::{Event, Observed};
 impl Sender {
     /// Makes the sender report acknowledged bytes and changes of its variables.
     pub fn observe(&mut self) {
+        self.calm = false;
         self.observed = Some(Box::new(Observed::new(self.stats().acked_bytes, self.variables())));
     }
 

@@ -31,6 +31,7 @@ impl Sender {
 
     /// Allows the segments that the new window permits, without waiting for an acknowledgment.
     fn released(&mut self) {
+        self.calm = false;
         self.tcb.allowance.set_burst(self.tcb.most_burst());
     }
 }

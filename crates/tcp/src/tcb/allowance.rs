@@ -46,6 +46,7 @@ impl Allowance {
     }
 
     /// Returns true if a retransmission is allowed whatever the window.
+    #[inline(always)]
     pub(crate) fn has_resend(&self) -> bool {
         self.resend.is_some()
     }
@@ -63,15 +64,21 @@ impl Allowance {
         self.extra = false;
     }
 
+    /// Returns true if nothing beyond the window is allowed.
+    pub(crate) fn is_calm(&self) -> bool {
+        let Self { burst: _, resend, extra, extra_sent: _ } = self;
+        resend.is_none() && !extra
+    }
+
     /// Sets or withdraws the permission for one segment beyond the window (Limited Transmit, RFC 3042).
     pub(crate) fn set_extra(&mut self, extra: bool) {
         self.extra = extra;
     }
 
-    /// Removes the permission of Limited Transmit; returns true if there was one.
+    /// Returns true if Limited Transmit may send one segment beyond the window.
     #[inline(always)]
-    pub(crate) fn take_extra(&mut self) -> bool {
-        std::mem::take(&mut self.extra)
+    pub(crate) fn has_extra(&self) -> bool {
+        self.extra
     }
 
     /// Counts a segment sent by Limited Transmit.

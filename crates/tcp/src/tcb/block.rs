@@ -12,17 +12,17 @@ use super::send_buffer::SendBuffer;
 use super::snd::SendSequence;
 use super::timers::Timers;
 use super::undo::Undo;
-use crate::config::{AckCounting, Config, Ecn, Syn};
-use crate::congestion::{AckSample, Arrival, CongestionControl, LEAST, Needs, State, Transmission, Window};
+use crate::calm::special;
+use crate::config::{Config, Ecn, Syn};
+use crate::congestion::{CongestionControl, LEAST, Needs, State, Transmission, Window};
 use crate::hystart::HyStart;
 use crate::rate::RateEstimator;
 use crate::recovery::Recovery;
-use crate::stamps::one_way;
 use crate::stats::{ClassifiedLoss, SenderStats};
 use crate::stream::Stream;
 use crate::times::SendTimes;
 use crate::wheel::Wheel;
-use base::{AckHeader, Duration, Instant};
+use base::{Duration, Instant};
 use std::sync::Arc;
 
 /// DupThresh: number of segments that must have arrived above a missing one for it to count as lost (RFC
@@ -59,10 +59,10 @@ pub(crate) struct Tcb {
     pub(super) undo: Option<Box<Undo>>,
     /// Number of cuts of the window that were undone.
     pub(crate) undone: u64,
-    last_sent: Instant,
+    pub(super) last_sent: Instant,
     /// Increase of the number of segments that have arrived out of order by the current acknowledgment;
     /// negative if it fills holes.
-    newly_sacked: i32,
+    pub(super) newly_sacked: i32,
     /// Last reaction to a loss, until it is reported.
     pub(super) unreported_loss: Option<ClassifiedLoss>,
 }
@@ -140,6 +140,12 @@ impl Tcb {
         self.snd.nxt() < self.stream.available() && self.has_room(self.snd.outstanding())
     }
 
+    /// Returns SND.NXT if the segment is available and the window allows it, for recoveries that follow SND.UNA only.
+    #[inline(always)]
+    pub(crate) fn next_new(&self) -> Option<u64> {
+        self.window_open().then_some(self.snd.nxt())
+    }
+
     /// Returns true if Limited Transmit may send SND.NXT: the segment is available, and the outstanding
     /// segments stay within the limit and within cwnd plus the number of duplicate acknowledgments (RFC
     /// 3042).
@@ -148,126 +154,6 @@ impl Tcb {
         self.snd.nxt() < self.stream.available()
             && outstanding + 1.0 <= self.growth.limit()
             && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.duplicates.acks())
-    }
-
-    /// Passes an incoming ACK, before loss recovery handles it, to the delivery-rate estimator, and to congestion
-    /// controls that need every ACK, duplicates included (`Needs::arrivals`).
-    #[inline]
-    pub(crate) fn arrived(&mut self, now: Instant, ack: &AckHeader) {
-        let una = self.snd.una();
-        if let Some(rate) = &mut self.rate {
-            rate.on_ack(now, una, ack);
-        }
-        if self.needs.arrivals {
-            self.control.on_arrival(&Arrival {
-                now,
-                acked: ack.ack - una,
-                outstanding: self.snd.outstanding(),
-                segment: u64::from(self.config.sizes.segment),
-                srtt: self.round_trips.srtt(),
-                marked: ack.ece,
-            });
-        }
-    }
-
-    /// Moves SND.UNA, measures the round-trip time and updates the timer for an acknowledgment of new data;
-    /// returns the sample for congestion control.
-    #[inline]
-    pub(crate) fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
-        let (una_before, outstanding) = (self.snd.una(), self.snd.outstanding());
-        self.duplicates.clear();
-        let rtt = self.move_una(now, ack);
-        self.update_timer(now);
-        let delayed = !self.config.acks.delayed_ack.is_zero();
-        let one_way =
-            if self.config.options.timestamps { one_way(now, ack, rtt.filter(|_| delayed)) } else { None };
-        // An acknowledgment with ECE does not increase the window (RFC 3168 section 6.1.2).
-        let grow = !(ack.ece && self.config.options.ecn == Ecn::Classic);
-        let pauses = self.config.decrease.pause_after_mark && self.ecn.is_answering(ack.ack);
-
-        AckSample {
-            one_way,
-            grow: grow && !pauses,
-            ..self.sample(now, una_before, ack.ack, outstanding, rtt)
-        }
-    }
-
-    /// Returns the sample of an acknowledgment that moved SND.UNA from `una_before` to `una`.
-    ///
-    /// `una` is a parameter for speed: reading it together with SND.NXT, just after both were written, would
-    /// wait for the cache.
-    #[inline]
-    fn sample(
-        &self,
-        now: Instant,
-        una_before: u64,
-        una: u64,
-        outstanding: u64,
-        rtt: Option<Duration>,
-    ) -> AckSample {
-        debug_assert_eq!(una, self.snd.una());
-        let count = match self.config.growth.ack_counting {
-            AckCounting::Acks => 1.0,
-            AckCounting::Segments => (una - una_before) as i64 as f64,
-            AckCounting::Delivered => {
-                ((una - una_before) as i64 + i64::from(self.newly_sacked)).max(0) as f64
-            }
-        };
-        AckSample {
-            now,
-            count,
-            una_before,
-            una,
-            next: self.snd.nxt(),
-            delayed: !self.config.acks.delayed_ack.is_zero(),
-            rtt,
-            srtt: self.round_trips.srtt(),
-            one_way: None,
-            outstanding,
-            grow: true,
-        }
-    }
-
-    /// Moves SND.UNA, and takes samples of the round-trip time. Returns the round-trip time of the newest
-    /// acknowledged segment if it was sent only once.
-    #[inline]
-    fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
-        self.count_acked(ack.ack);
-        let una = self.snd.una();
-        self.snd.acknowledge(ack.ack);
-        self.round_trips.on_ack(now, una, ack, &self.config)
-    }
-
-    /// Takes a sample of the round-trip time from the timestamp that `ack` echoes; `None` if there is no
-    /// echo.
-    #[inline]
-    pub(crate) fn measure_stamp(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
-        self.round_trips.measure_stamp(now, ack, &self.config)
-    }
-
-    #[inline]
-    fn count_acked(&mut self, una: u64) {
-        self.allowance.clear_extra_sent();
-        let before = self.snd.una();
-        let first = self.stream.first_payload();
-        self.stats.acked_packets += una.max(first) - before.max(first);
-        self.stats.acked_bytes += self.stream.bytes_below(una) - self.stream.bytes_below(before);
-        self.stream.forget(una);
-    }
-
-    /// Moves SND.UNA for a partial acknowledgment. If the timed segment is acknowledged, its timing ends
-    /// without a sample, and the backoff ends. The timer is not restarted.
-    pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
-        self.count_acked(ack.ack);
-        self.snd.acknowledge(ack.ack);
-        self.round_trips.take_timed(ack.ack);
-    }
-
-    /// Notes that the current acknowledgment changed the number of segments that have arrived out of order
-    /// from `before` to `after`.
-    #[inline]
-    pub(crate) fn note_sacked(&mut self, before: u64, after: u64) {
-        self.newly_sacked = (after as i64 - before as i64) as i32;
     }
 
     /// Returns cwnd, without inflation.
@@ -462,10 +348,12 @@ impl Tcb {
     /// Records the transmission of `seq`, and starts the retransmission timer if it does not run; returns
     /// true if the transmission is a retransmission.
     #[inline]
-    pub(crate) fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
+    pub(crate) fn transmitted<const CALM: bool>(&mut self, now: Instant, seq: u64) -> bool {
         let una = self.snd.una();
-        let again = self.snd.transmit(seq);
-        if let Some(undo) = &mut self.undo {
+        let again = special::<CALM>(self.snd.transmit(seq));
+        if special::<CALM>(self.undo.is_some())
+            && let Some(undo) = &mut self.undo
+        {
             undo.on_sent(now, seq, again);
         }
         self.last_sent = now;
@@ -473,7 +361,9 @@ impl Tcb {
         if self.timers.retransmission().is_none() {
             self.set_timer(now);
         }
-        self.episode.on_sent();
+        if special::<CALM>(self.episode.reduction().is_some()) {
+            self.episode.on_sent();
+        }
         again
     }
 

@@ -138,7 +138,7 @@ impl Tcb {
     /// Lets congestion control react to the loss of segment `seq`, as [`Tcb::cut`] does.
     pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
-        let before = (*self.control.window(), self.episode);
+        let before = (*self.control.window(), self.episode.clone());
         self.ecn.set_reduces(false);
         if let Some(reduction) = self.episode.take_reduction() {
             let own = self.control.halving().map(|halving| halving.floor);

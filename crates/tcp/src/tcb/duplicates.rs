@@ -25,6 +25,12 @@ impl Duplicates {
         self.acks = acks;
     }
 
+    /// Returns true if there is neither a duplicate nor an inflation.
+    pub(crate) fn is_calm(&self) -> bool {
+        let Self { acks, inflation } = self;
+        *acks == 0 && *inflation == 0
+    }
+
     /// Resets the count of duplicate acknowledgments, at an acknowledgment of new data.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {

@@ -47,14 +47,21 @@ impl EcnState {
         self.cwr_due = true;
     }
 
-    /// Returns true if a segment must have CWR; `may` is true if the segment can have it. CWR is then no longer due.
+    /// Returns true if CWR is due.
     #[inline(always)]
-    pub(crate) fn take_cwr(&mut self, may: bool) -> bool {
-        let cwr = self.cwr_due && may;
-        if cwr {
-            self.cwr_due = false;
-        }
-        cwr
+    pub(crate) fn owes_cwr(&self) -> bool {
+        self.cwr_due
+    }
+
+    /// Records that a segment with CWR is sent.
+    pub(crate) fn on_cwr(&mut self) {
+        self.cwr_due = false;
+    }
+
+    /// Returns true if no mark is being answered; `una` is the oldest unacknowledged segment.
+    pub(crate) fn is_calm(&self, una: u64) -> bool {
+        let Self { cut_until: _, reduced_until: _, cwr_due, waits, reduces } = self;
+        !cwr_due && !waits && !reduces && !self.is_answering(una)
     }
 
     /// Returns true until a segment sent after the last cut for a mark is acknowledged; `una` is the oldest

@@ -17,10 +17,17 @@ pub(crate) enum LastCut {
 }
 
 /// The last reduction of the window, and the recovery that follows it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct LossEpisode {
     recover: u64,
     last_cut: LastCut,
+    /// Allocated when first needed, so that a connection without losses stays small.
+    rare: Option<Box<Rare>>,
+}
+
+/// Parts of a loss episode that only losses, and few settings, need.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rare {
     reduction: Option<ReductionInProgress>,
     pipe: Option<u64>,
     last_pipe: u64,
@@ -51,12 +58,20 @@ impl LossEpisode {
         una < self.recover && matches!(self.last_cut, LastCut::FastLoss | LastCut::Timeout)
     }
 
+    /// Returns true if neither a recovery nor a gradual reduction of the window is in progress.
+    pub(crate) fn is_calm(&self, una: u64) -> bool {
+        let Self { recover: _, last_cut: _, rare: _ } = self;
+        self.reduction().is_none() && !self.is_repairing(una)
+    }
+
     /// Begins an episode at a loss; `timeout` is true if the retransmission timer detected it, and `max` is
     /// one more than the highest segment sent.
     pub(crate) fn begin(&mut self, max: u64, timeout: bool) {
         self.recover = max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
-        self.pipe = None;
+        if let Some(rare) = &mut self.rare {
+            rare.pipe = None;
+        }
     }
 
     /// Sets `recover`, the segment whose acknowledgment ends the loss episode, to `to`.
@@ -70,45 +85,53 @@ impl LossEpisode {
     }
 
     /// Returns the state of a gradual reduction; `None` if none is in progress.
+    #[inline]
     pub(crate) fn reduction(&self) -> Option<ReductionInProgress> {
-        self.reduction
+        self.rare.as_ref()?.reduction
     }
 
     /// Sets the state of a gradual reduction; `None` ends the reduction.
     pub(crate) fn set_reduction(&mut self, reduction: Option<ReductionInProgress>) {
-        self.reduction = reduction;
+        if reduction.is_some() || self.rare.is_some() {
+            self.rare().reduction = reduction;
+        }
     }
 
     /// Ends a gradual reduction and returns its state.
     pub(crate) fn take_reduction(&mut self) -> Option<ReductionInProgress> {
-        self.reduction.take()
+        self.rare.as_mut()?.reduction.take()
     }
 
     /// Records that a segment is sent during a gradual reduction.
     #[inline(always)]
     pub(crate) fn on_sent(&mut self) {
-        if let Some(reduction) = &mut self.reduction {
+        if let Some(reduction) = self.rare.as_mut().and_then(|rare| rare.reduction.as_mut()) {
             reduction.on_sent();
         }
     }
 
     /// Returns RFC 6675's pipe at the current loss, segments; `None` if recovery does not estimate it.
     pub(crate) fn pipe(&self) -> Option<u64> {
-        self.pipe
+        self.rare.as_ref()?.pipe
     }
 
     /// Sets pipe at the current loss, segments.
     pub(crate) fn set_pipe(&mut self, pipe: u64) {
-        self.pipe = Some(pipe);
+        self.rare().pipe = Some(pipe);
     }
 
     /// Records pipe when a segment is sent, segments.
     pub(crate) fn record_pipe(&mut self, pipe: u64) {
-        self.last_pipe = pipe;
+        self.rare().last_pipe = pipe;
     }
 
     /// Sets pipe at the current loss to that of the last transmission, because the timer detected the loss.
     pub(crate) fn use_last_pipe(&mut self) {
-        self.pipe = Some(self.last_pipe);
+        let rare = self.rare();
+        rare.pipe = Some(rare.last_pipe);
+    }
+
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
     }
 }

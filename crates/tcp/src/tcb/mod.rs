@@ -1,9 +1,11 @@
 //! Transmission control block (TCB) of a sender: the state that all loss recoveries share, and the steps that
 //! change it.
 
+mod acknowledge;
 mod advertised;
 mod allowance;
 mod block;
+mod calm;
 mod decrease;
 mod duplicates;
 mod ecn;

@@ -139,14 +139,25 @@ impl State {
     /// Returns true if all outstanding segments were sent once, none of them is known to have arrived or may be
     /// lost, and neither recovery nor a tail loss probe is in progress.
     fn is_calm(&self, tcb: &Tcb) -> bool {
+        let Self {
+            board,
+            active,
+            deliveries,
+            calm: _,
+            sendings,
+            alarm: _,
+            probe,
+            urgent,
+            detected_new_loss: _,
+        } = self;
         let una = tcb.snd.una();
-        !self.active
-            && self.probe.is_none()
-            && self.urgent.is_none()
-            && self.sendings.late.is_empty()
-            && self.board.is_clear()
-            && self.sendings.resent_end <= una
-            && self.deliveries.fack <= una
+        !active
+            && probe.is_none()
+            && urgent.is_none()
+            && sendings.late.is_empty()
+            && board.is_clear()
+            && sendings.resent_end <= una
+            && deliveries.fack <= una
             && !Self::repairing(tcb)
             && !tcb.prefers_new_data()
     }
@@ -159,6 +170,11 @@ impl State {
         self.calm = self.is_calm(tcb);
     }
 
+    /// Returns true if the state was calm after the last acknowledgment and nothing has ended that.
+    pub(super) fn calm(&self) -> bool {
+        self.calm
+    }
+
     /// Returns true if [`State::on_calm_ack`] may handle `ack`.
     #[inline]
     pub(super) fn takes_calmly(&self, tcb: &Tcb, ack: &AckHeader) -> bool {
@@ -168,7 +184,7 @@ impl State {
     /// Handles an acknowledgment of new data without SACK blocks while the state is calm, as [`State::on_ack`]
     /// does.
     #[inline]
-    pub(super) fn on_calm_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+    pub(super) fn on_calm_ack<const CALM: bool>(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         debug_assert!(self.is_calm(tcb));
         #[cfg(test)]
         let expected = self.after_all_rules(tcb, now, ack);
@@ -179,7 +195,7 @@ impl State {
         self.board.advance(ack.ack);
         self.sendings.fresh = ack.ack;
         tcb.note_sacked(0, 0);
-        tcb.acknowledge(now, ack);
+        tcb.acknowledge::<CALM>(now, ack);
         if tcb.config.detection.tail_loss_probe && tcb.snd.una() < tcb.snd.max() {
             self.arm_probe(tcb, now);
         } else {
@@ -209,9 +225,9 @@ impl State {
                     }
                 }
             }
-            true if !self.active => tcb.acknowledge(now, ack),
+            true if !self.active => tcb.acknowledge::<false>(now, ack),
             true if ack.ack < tcb.episode.recover() => {
-                tcb.advance(now, ack);
+                tcb.advance::<false>(now, ack);
             }
             true => {
                 self.active = false;
@@ -414,7 +430,7 @@ impl State {
     /// sent even if the window is full.
     #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
-        if self.calm { tcb.window_open().then_some(tcb.snd.nxt()) } else { self.choose(tcb) }
+        if self.calm { tcb.next_new() } else { self.choose(tcb) }
     }
 
     /// Chooses the next segment to send by all rules.

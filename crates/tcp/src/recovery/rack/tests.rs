@@ -25,6 +25,12 @@ impl State {
         )
     }
 
+    /// Clears what only the handling of one acknowledgment uses, and the next one begins by clearing.
+    pub(crate) fn clear_scratch(&mut self) {
+        self.deliveries.latest = None;
+        self.deliveries.earliest = None;
+    }
+
     /// Returns the state after `ack` has been handled by all rules.
     pub(super) fn after_all_rules(&self, tcb: &Tcb, now: Instant, ack: &AckHeader) -> String {
         let (mut state, mut tcb) = (self.clone(), tcb.clone());

@@ -1,5 +1,6 @@
 //! Methods of the TCB that increase its window.
 
+use crate::calm::special;
 use crate::config::{Growth as Rules, Syn};
 use crate::congestion::{AckSample, CongestionControl, LEAST, Window};
 use crate::tcb::block::Tcb;
@@ -9,26 +10,25 @@ impl Tcb {
     /// Increases the window for an acknowledgment by the parameters `growth`, with `window_clamp` at most to
     /// the limit.
     #[inline]
-    pub(crate) fn grow(&mut self, sample: &AckSample) {
+    pub(crate) fn grow<const CALM: bool>(&mut self, sample: &AckSample) {
         let Rules { whole_growth, avoidance_by_segments, slow_start_at_threshold, .. } = self.config.growth;
         if whole_growth || avoidance_by_segments || slow_start_at_threshold {
             self.grow_stepwise(sample);
         } else {
-            self.answer(sample);
+            self.answer::<CALM>(sample);
         }
-        let clamp =
-            if self.config.windows.window_clamp { self.growth.limit.max(LEAST) } else { f64::INFINITY };
-        let window = self.control.window_mut();
-        if window.cwnd > clamp {
-            window.cwnd = clamp;
+        if self.config.windows.window_clamp {
+            let clamp = self.growth.limit.max(LEAST);
+            let window = self.control.window_mut();
+            window.cwnd = window.cwnd.min(clamp);
         }
     }
 
     /// Passes an acknowledgment of new data to congestion control, in the first slow start through HyStart if
     /// that is on.
     #[inline]
-    fn answer(&mut self, sample: &AckSample) {
-        if self.growth.hystart.is_some() {
+    fn answer<const CALM: bool>(&mut self, sample: &AckSample) {
+        if special::<CALM>(self.growth.hystart.is_some()) {
             self.answer_in_slow_start(sample);
         } else {
             self.control.on_ack(sample);
@@ -61,7 +61,7 @@ impl Tcb {
         }
         let avoiding = cwnd > ssthresh && self.config.growth.avoidance_by_segments;
         let count = if avoiding { (sample.una - sample.una_before) as f64 } else { sample.count };
-        self.answer(&AckSample { count, ..*sample });
+        self.answer::<false>(&AckSample { count, ..*sample });
         let window = self.control.window_mut();
         if window.ssthresh == raised {
             window.ssthresh = ssthresh;
@@ -87,12 +87,14 @@ impl Tcb {
     /// Increases the window. If the SYN is a separate segment, its acknowledgment sets the initial window, or
     /// for controls that open late the next one does.
     #[inline]
-    pub(crate) fn open_window(&mut self, sample: &AckSample) {
-        let packet = self.config.connection.syn == Syn::Packet && !self.config.connection.early_data;
+    pub(crate) fn open_window<const CALM: bool>(&mut self, sample: &AckSample) {
+        // The SYN is segment 0, so only the first two acknowledgments can open the window.
+        let opens = special::<CALM>(sample.una_before <= 1);
+        let packet = opens && self.config.connection.syn == Syn::Packet && !self.config.connection.early_data;
         if packet && sample.una_before == 1 && self.needs.opens_late {
             self.control.window_mut().cwnd = self.growth.initial_window;
         }
-        self.grow(sample);
+        self.grow::<CALM>(sample);
         if packet && self.snd.una() == 1 && !self.needs.opens_late {
             self.control.window_mut().cwnd = self.growth.initial_window;
         }
@@ -101,15 +103,18 @@ impl Tcb {
     /// Handles an acknowledgment of new data outside recovery, or with `fack` also in recovery, and lets
     /// congestion control increase the window.
     #[inline]
-    pub(crate) fn acknowledge(&mut self, now: Instant, ack: &AckHeader) {
-        let sample = self.advance(now, ack);
-        self.open_window(&sample);
+    pub(crate) fn acknowledge<const CALM: bool>(&mut self, now: Instant, ack: &AckHeader) {
+        let sample = self.advance::<CALM>(now, ack);
+        self.open_window::<CALM>(&sample);
     }
 
     /// Handles the acknowledgment that ends fast recovery; increases the window only if `exit_growth` is set.
     pub(crate) fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
-        let sample = self.advance(now, ack);
-        self.open_window(&AckSample { grow: sample.grow && self.config.fast_recovery.exit_growth, ..sample });
+        let sample = self.advance::<false>(now, ack);
+        self.open_window::<false>(&AckSample {
+            grow: sample.grow && self.config.fast_recovery.exit_growth,
+            ..sample
+        });
     }
 
     /// Restarts from the initial window if no segment was sent for longer than a retransmission timeout (RFC

@@ -39,6 +39,12 @@ impl Growth {
         self.initial_window = segments;
     }
 
+    /// Returns true if congestion control alone increases the window.
+    pub(super) fn is_calm(&self) -> bool {
+        let Self { limit: _, initial_window: _, fraction: _, hystart } = self;
+        hystart.is_none()
+    }
+
     pub(crate) fn end_hystart(&mut self) {
         self.hystart = None;
     }

@@ -1,5 +1,8 @@
 //! The receiver: reorders segments, and acknowledges them at once or with a delay.
 
+mod calm;
+
+use crate::calm::special;
 use crate::config::{Config, Ecn as EcnMode, Syn};
 use crate::receive_buffer::ReceiveBuffer;
 use crate::runs::Runs;
@@ -80,6 +83,8 @@ pub struct Receiver {
     /// and the highest in-order one.
     shorts: Vec<(u64, u64)>,
     stats: ReceiverStats,
+    /// True if nothing special is on ([`Receiver::is_calm`]); false if that has not been looked at.
+    calm: bool,
 }
 
 impl Receiver {
@@ -122,6 +127,7 @@ impl Receiver {
             closed: false,
             shorts: Vec::new(),
             stats: ReceiverStats::default(),
+            calm: false,
         }
     }
 
@@ -131,6 +137,7 @@ impl Receiver {
     pub fn on_ecn(&mut self, marked: bool) {
         self.stats.marked_packets += u64::from(marked);
         self.marked = marked;
+        self.calm &= !marked;
         if self.ecn == EcnMode::Dctcp && marked != self.ece && self.unacked > 0 {
             self.due = true;
         }
@@ -139,31 +146,50 @@ impl Receiver {
     /// Handles an arriving segment.
     #[inline]
     pub fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
+        if self.calm && self.takes_calmly(segment) {
+            self.take::<true>(now, segment);
+        } else {
+            self.on_general_segment(now, segment);
+            self.calm = self.is_calm();
+        }
+    }
+
+    /// Handles an arriving segment by all rules.
+    #[inline(never)]
+    fn on_general_segment(&mut self, now: Instant, segment: &DataHeader) {
         if segment.bare_ack || segment.probe || (segment.syn && self.syn == Syn::Handshake) {
             self.on_control(now, segment);
-            return;
+        } else {
+            self.take::<false>(now, segment);
         }
+    }
+
+    /// Handles an arriving segment of the stream.
+    #[inline(always)]
+    fn take<const CALM: bool>(&mut self, now: Instant, segment: &DataHeader) {
         self.stats.received_packets += 1;
-        if self.ecn != EcnMode::Off {
+        // Without a mark now or before there is nothing to echo.
+        if special::<CALM>(self.marked || self.ece) && self.ecn != EcnMode::Off {
             self.echo_mark(segment);
         }
         if self.timestamps && (segment.seq <= self.last_ack || self.echo == 0) {
             self.echo = segment.ts_val;
         }
         // A SYN without data is not a part of the stream. A SYN with data (ns-2) can be a short segment.
-        let without_data = segment.syn && segment.payload == 0;
-        if segment.fin || (segment.payload != self.segment && !without_data) {
+        let without_data = special::<CALM>(segment.syn) && segment.payload == 0;
+        if special::<CALM>(segment.fin) || (special::<CALM>(segment.payload != self.segment) && !without_data)
+        {
             self.is_short(segment);
         }
-        if segment.fin {
+        if special::<CALM>(segment.fin) {
             self.fin_at = Some(segment.seq);
         }
-        if segment.seq == self.expected {
+        if !special::<CALM>(segment.seq != self.expected) {
             self.expected += 1;
-            if self.runs.is_empty() {
+            if !special::<CALM>(!self.runs.is_empty()) {
                 self.in_order(now, segment);
                 // A segment with data and SYN is acknowledged at once (ns-2: SYN_immediate_ack_).
-                self.due |= segment.syn;
+                self.due |= special::<CALM>(segment.syn);
             } else {
                 // The segment fills a hole, so an acknowledgment is sent at once (RFC 5681 section 4.2).
                 self.join();
@@ -186,7 +212,7 @@ impl Receiver {
             }
             self.due = true;
         }
-        if self.fin_at.is_some_and(|fin| fin < self.expected) {
+        if special::<CALM>(self.fin_at.is_some()) && self.fin_at.is_some_and(|fin| fin < self.expected) {
             self.due = true;
         }
     }
@@ -295,30 +321,37 @@ impl Receiver {
         if !self.due {
             return None;
         }
+        Some(if self.calm { self.answer::<true>(now) } else { self.answer::<false>(now) })
+    }
+
+    /// Returns the acknowledgment that is due, and its size on the wire, bytes.
+    #[inline(always)]
+    fn answer<const CALM: bool>(&mut self, now: Instant) -> (AckHeader, u32) {
         self.due = false;
         self.unacked = 0;
         self.timer = None;
-        self.quick = self.quick.saturating_sub(u8::from(!self.answer_syn));
+        let syn = special::<CALM>(self.answer_syn);
+        self.quick = self.quick.saturating_sub(u8::from(!syn));
         self.last_ack = self.expected;
         self.stats.acks_sent += 1;
         let (mut sack, mut blocks) = ([SackBlock::default(); 3], 0);
-        if (!self.runs.is_empty() || self.duplicate.is_some()) && self.sack_blocks > 0 {
+        if special::<CALM>(!self.runs.is_empty() || self.duplicate.is_some()) && self.sack_blocks > 0 {
             (sack, blocks) = self.sack();
         }
         let option = if blocks > 0 { u32::from(self.sack_option) + 8 * u32::from(blocks) } else { 0 };
-        let syn = std::mem::take(&mut self.answer_syn);
         let size = if syn { u32::from(self.syn_size) } else { self.ack_size + option };
-        let fin = self.fin_received();
+        if syn {
+            self.answer_syn = false;
+        }
+        let fin = special::<CALM>(self.fin_at.is_some()) && self.fin_received();
         if fin {
             self.timer = Some(Stamp::new(now + self.fin_timeout, now));
         }
         let (ts_val, ts_ecr) = if self.timestamps { (timestamp(now), self.echo) } else { (0, 0) };
         let window = self.buffer.as_ref().map_or(Advertised::NONE, |b| Advertised::of(b.window()));
         let (ack, ece) = (self.expected, self.ece);
-        Some((
-            AckHeader { ack, sack, blocks, syn, fin, ece, ts_val, ts_ecr, window },
-            size + u32::from(self.options),
-        ))
+        let header = AckHeader { ack, sack, blocks, syn, fin, ece, ts_val, ts_ecr, window };
+        (header, size + u32::from(self.options))
     }
 
     /// Returns the SACK blocks to send, beginning with a D-SACK if one is due, and their number.

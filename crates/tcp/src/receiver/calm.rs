@@ -1,0 +1,85 @@
+//! Conditions under which a receiver is calm ([`crate::calm`]).
+
+use super::Receiver;
+use base::DataHeader;
+
+impl Receiver {
+    /// Returns true if nothing special is on.
+    pub(super) fn is_calm(&self) -> bool {
+        let Self {
+            syn: _,
+            segment: _,
+            ack_size: _,
+            syn_size: _,
+            sack_option: _,
+            sack_blocks: _,
+            first_payload: _,
+            delayed_ack: _,
+            wheel: _,
+            ack_every: _,
+            quick: _,
+            quick_acks: _,
+            buffer: _,
+            timestamps: _,
+            options: _,
+            fin_timeout: _,
+            expected: _,
+            runs,
+            reported: _,
+            sack_memory: _,
+            dsack: _,
+            duplicate,
+            unacked: _,
+            due: _,
+            timer: _,
+            ecn: _,
+            ece,
+            marked,
+            echo: _,
+            last_ack: _,
+            answer_syn,
+            fin_at,
+            closed,
+            shorts: _,
+            stats: _,
+            calm: _,
+        } = self;
+        let reports = !runs.is_empty() || duplicate.is_some() || *marked || *ece;
+        !reports && fin_at.is_none() && !answer_syn && !closed
+    }
+
+    /// Makes the receiver take the general path next.
+    #[cfg(test)]
+    pub(crate) fn leave_calm(&mut self) {
+        self.calm = false;
+    }
+
+    /// Returns true if the receiver is known to be calm.
+    #[cfg(test)]
+    pub(crate) fn calm(&self) -> bool {
+        self.calm
+    }
+
+    /// Returns true if a calm receiver may handle `segment` on the calm path: it is the next one of the stream, of full
+    /// size, and says nothing else.
+    #[inline(always)]
+    pub(super) fn takes_calmly(&self, segment: &DataHeader) -> bool {
+        debug_assert!(self.is_calm(), "the receiver has left calm");
+        let DataHeader {
+            seq,
+            offset: _,
+            payload,
+            ts_val: _,
+            ts_ecr: _,
+            syn,
+            fin,
+            retransmission: _,
+            bare_ack,
+            acks_fin: _,
+            push: _,
+            cwr: _,
+            probe,
+        } = *segment;
+        !(syn | fin | bare_ack | probe) && seq == self.expected && payload == self.segment
+    }
+}

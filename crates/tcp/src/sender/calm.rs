@@ -1,0 +1,43 @@
+//! Conditions under which a sender is calm ([`crate::calm`]).
+
+use super::connection::{Phase, Sender};
+use base::AckHeader;
+
+impl Sender {
+    /// Returns true if nothing special is on.
+    pub(super) fn is_calm(&self) -> bool {
+        let Self {
+            tcb,
+            recovery,
+            phase,
+            control_segment,
+            syn_losses: _,
+            syn_sent: _,
+            fin: _,
+            fin_seen: _,
+            echo: _,
+            finished,
+            observed,
+            calm: _,
+        } = self;
+        *phase == Phase::Open
+            && control_segment.is_none()
+            && finished.is_none()
+            && observed.is_none()
+            && tcb.is_calm()
+            && recovery.is_calm(tcb)
+    }
+
+    /// Returns true if a calm sender may handle `ack` on the calm path: it acknowledges new data and reports nothing else.
+    #[inline(always)]
+    pub(super) fn takes_calmly(&self, ack: &AckHeader) -> bool {
+        debug_assert!(self.is_calm(), "the sender has left calm");
+        let AckHeader { ack: number, sack: _, blocks, syn, fin, ece, ts_val: _, ts_ecr: _, window: _ } = *ack;
+        let plain = !(syn | fin | ece) && blocks == 0;
+        plain && number > self.tcb.snd.una() && number <= self.tcb.snd.max()
+    }
+}
+
+#[cfg(test)]
+#[path = "calm_tests.rs"]
+mod tests;
