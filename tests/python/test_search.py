@@ -18,7 +18,7 @@ from ackclock.cli.schemas import search_schema
 from ackclock.comparisons.variants import Variant
 from ackclock.errors import UserError
 from ackclock.search import Budget, Plan, Verdict, family_of, measure_of, search, shrunk
-from ackclock.search.case import Burst, Case, DelayChange, Drop, RateChange
+from ackclock.search.case import Burst, Case, DelayChange, Drop, RateChange, Spike
 from ackclock.search.case import Path as Way
 from ackclock.search.engines import ENGINES, Scored
 from ackclock.search.families import FAMILIES
@@ -104,6 +104,14 @@ def test_an_ideal_sender_gets_what_is_left() -> None:
     expected = (60e6 - 8 * cross) * payload / 1500 / 10
     assert ideal_bps(case, outcome) == pytest.approx(expected, rel=5e-3)
     assert outcome.flows[0]["goodput_bps"] < ideal_bps(case, outcome)
+
+
+def test_capacity_leaves_out_the_time_in_which_nothing_arrives() -> None:
+    """By hand: 10 Mb/s for 4 s and 2 Mb/s for 6 s, without the seconds 1 to 3.5 and 9 to 10."""
+    spikes = (Spike(1.0, 0.1, 2.0), Spike(2.0, 0.1, 1.5), Spike(9.0, 0.5, 3.0))
+    case = Case(Way(10e6, 0.02, 2.0), (RateChange(4.0, 2e6), *spikes), 10.0)
+    assert case.capacity_bits() == pytest.approx(10e6 * 1.5 + 2e6 * 5)
+    assert case.capacity_bits(3.0) == pytest.approx(10e6 * 0.5 + 2e6 * 5)
 
 
 @pytest.mark.parametrize("name", FAMILIES)

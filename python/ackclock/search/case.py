@@ -133,13 +133,20 @@ class Case:
         return within and all(0 < one.on_s < one.period_s for one in self.of(Burst))
 
     def capacity_bits(self, from_s: float = 0.0) -> float:
-        """Return how many bits the link can send from a time to the end of the run."""
-        return area(
-            self.path.rate_bps,
-            [(one.at_s, one.rate_bps) for one in self.of(RateChange)],
-            from_s,
-            self.duration_s,
-        )
+        """Return how many bits the path can deliver from a time to the end of the run.
+
+        For the extra delay of a spike nothing arrives, so that time does not count.
+        """
+        changes = [(one.at_s, one.rate_bps) for one in self.of(RateChange)]
+
+        def until(time_s: float) -> float:
+            return area(self.path.rate_bps, changes, from_s, max(time_s, from_s))
+
+        total, end_s = until(self.duration_s), from_s
+        for one in sorted(self.of(Spike), key=lambda spike: spike.at_s):
+            begin_s, end_s = max(one.at_s, end_s), max(one.at_s + one.extra_s, end_s)
+            total -= until(min(end_s, self.duration_s)) - until(min(begin_s, self.duration_s))
+        return total
 
     @property
     def mean_rtt_s(self) -> float:
