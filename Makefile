@@ -20,6 +20,8 @@ PROFILE := $(if $(PROFDATA),target/profile/merged.profdata)
 # The linter of prose. It is a Go program: without Go the lint says that it is missing.
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md docs/*/*.md docs/*/*/*.md))
+# Examples of workflows, checked as our own are.
+WORKFLOWS := $(wildcard examples/*/*.yml)
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
@@ -79,8 +81,8 @@ lint: venv ## spelling, prose, workflows of CI
 	$(BIN)/typos
 	@if ! [ -x $(BIN)/vale ] && command -v go >/dev/null; then GOBIN="$(CURDIR)/$(BIN)" go install $(VALE) 2>/dev/null || true; fi
 	@if [ -x $(BIN)/vale ]; then $(BIN)/vale --output=line $(PROSE); else echo "vale could not be built (it needs Go): prose is not checked"; fi
-	$(BIN)/zizmor --quiet --offline .github
-	@if command -v actionlint >/dev/null; then actionlint; else echo "actionlint is not installed: workflows are checked by zizmor alone"; fi
+	$(BIN)/zizmor --quiet --offline .github $(WORKFLOWS)
+	@if command -v actionlint >/dev/null; then actionlint && actionlint $(WORKFLOWS); else echo "actionlint is not installed: workflows are checked by zizmor alone"; fi
 
 test-rust: | check-tools
 	cargo fmt --all --check

@@ -229,8 +229,11 @@ def test_what_is_imported_is_declared() -> None:
     used = {name.split(".")[0] for path in files() for name in imports(path)}
     undeclared = used - declared - sys.stdlib_module_names - {"ackclock"}
     # These packages are optional: they are used if installed, and otherwise named in the error. `dask` and
-    # `distributed` belong to the extra `dask`, `gymnasium` and `pettingzoo` to the extra `gym`.
-    assert undeclared <= {"pandas", "IPython", "dask", "distributed", "gymnasium", "pettingzoo"}, undeclared
+    # `distributed` belong to the extra `dask`, `gymnasium` and `pettingzoo` to the extra `gym`. Only
+    # the plugin of pytest imports `pytest`.
+    assert undeclared <= {"pandas", "IPython", "pytest", "dask", "distributed", "gymnasium", "pettingzoo"}, (
+        undeclared
+    )
 
 
 def test_locked_versions_meet_the_declared_ones() -> None:

@@ -15,6 +15,7 @@ INTRODUCTION = """\
 In Python `ackclock.conform.conform(NAME)` does the same. Each case is a scenario, a statement of what must be seen,
 and a verdict: pass, fail, or not applicable. A case does not apply if the subject does not show the variable that is
 judged, or if its conditions do not arise. QUIC stacks show their packets, but no inner state.
+[Judging by a specification](../howto/judge-by-a-specification.md) shows how to use it in CI.
 
 A control of one's own shows what it traces. Suite `bbr3` reads the draft's variables by their names in small letters
 (`max_bw`, `inflight_longterm`, `full_bw_count`), and `phase`: 0 startup, 1 drain, 2 probe down, 3 cruise, 4 refill,

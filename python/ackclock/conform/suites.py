@@ -11,7 +11,7 @@ from ackclock.conform.report import Judged, Report
 from ackclock.conform.subject import Subject
 from ackclock.errors import UserError, choices
 
-__all__ = ["SUITES", "conform", "suite_of"]
+__all__ = ["SUITES", "cases_of", "conform", "subject_of", "suite_of", "verdict_on"]
 
 
 def _by_section(cases: tuple[Case, ...]) -> tuple[Case, ...]:
@@ -66,20 +66,33 @@ def conform(
         UserError: If there is no such suite, case or variant.
     """
     chosen = suite_of(suite or name)
-    variant = Variant.parse(chosen.variant if name == chosen.name else name)
-    cases = _chosen(chosen, only)
-    subject = Subject(variant, chosen.name)
+    cases = cases_of(chosen, only)
+    subject = subject_of(name, chosen)
     judged = []
     for done, case in enumerate(cases):
         if progress is not None:
             progress(done, len(cases))
-        judged.append(Judged(case, _judge(case, subject)))
+        judged.append(Judged(case, verdict_on(case, subject)))
     if progress is not None:
         progress(len(cases), len(cases))
     return Report(chosen, name, tuple(judged))
 
 
-def _chosen(suite: Suite, only: Collection[str]) -> list[Case]:
+def subject_of(name: str, suite: Suite) -> Subject:
+    """Return the subject of this name; the name of the suite stands for our own variant.
+
+    Raises:
+        UserError: If there is no such variant.
+    """
+    return Subject(Variant.parse(suite.variant if name == suite.name else name), suite.name)
+
+
+def cases_of(suite: Suite, only: Collection[str] = ()) -> list[Case]:
+    """Return the cases of a suite, or those named in `only`.
+
+    Raises:
+        UserError: If there is no such case; the message names the nearest.
+    """
     names = [case.id for case in suite.cases]
     for one in only:
         if one not in names:
@@ -87,7 +100,8 @@ def _chosen(suite: Suite, only: Collection[str]) -> list[Case]:
     return [case for case in suite.cases if not only or case.id in only]
 
 
-def _judge(case: Case, subject: Subject) -> Verdict:
+def verdict_on(case: Case, subject: Subject) -> Verdict:
+    """Run a case and return its verdict."""
     try:
         return case.judge(subject)
     except NotShownError as reason:
