@@ -31,7 +31,7 @@ from validation.check import Check
 
 GROUP = "Readings: invented papers found, permuted tables refused"
 
-SEED = "2026-11-27 corrected"
+SEED = "2026-11-27 excluded"
 """Seed of the papers. It changes with every change of the method, so that no paper judges a method made after it."""
 PAPERS = 20
 DIGITS = (4, 3, 6)

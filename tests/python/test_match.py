@@ -225,6 +225,7 @@ def test_the_list_of_definitions_names_quantity_and_tool(capsys: pytest.CaptureF
     listed = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
     assert len(listed) == sum(len(one.definitions) for one in QUANTITIES)
     assert "--definitions flowmonitor" in listed["loss: lost / (received + lost)"]["from"]
+    assert "needs a line frame overhead" in listed["throughput: frames received, over the run"]["from"]
     assert main(["list", "definitions"]) == 0
 
 

@@ -11,11 +11,12 @@ import ackclock as ac
 from ackclock import executors
 from ackclock.lint.world import World
 from ackclock.readings import ladder
-from ackclock.readings.bounds import exceeds, limits, throughput_bps
+from ackclock.readings.bounds import exceeds, holds, limits, throughput_bps
 from ackclock.readings.chance import _near
 from ackclock.readings.choices import groups
 from ackclock.readings.correction import corrected
 from ackclock.readings.published import parse
+from ackclock.readings.report import verdict
 from ackclock.readings.runner import Plan, Search
 from ackclock.readings.score import Predictions, Printed, best_choices, predictions, typical_spread
 from ackclock.readings.searching import carried_out, search
@@ -137,20 +138,40 @@ def test_a_window_bounds_the_throughput_of_a_long_flow() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("setting", "held"),
+    [
+        ("link.bottleneck.delay=30ms", True),
+        ('link.bottleneck.queue={ kind = "token-bucket", rate = "1Mbps", burst = "64kB" }', False),
+        ('link.bottleneck.rate={ gaps = "6 6 12" }', False),
+    ],
+)
+def test_bounds_hold_if_links_keep_their_rates(setting: str, held: bool) -> None:
+    assert holds(World.read(BASE.apply([setting]))) == held
+
+
+def test_bounds_do_not_hold_behind_a_gateway() -> None:
+    node = {"name": "r0", "gateway": {"kind": "split", "buffer": "256KiB"}}
+    assert holds(World.read(BASE))
+    assert not holds(World.read(BASE.with_({"node": [node]})))
+
+
 def test_a_number_of_several_flows_is_bounded_by_their_sum() -> None:
     assert not bounded("throughput,4.0,Mb/s,", flows=2)
     assert bounded("throughput,4.0,Mb/s,0", flows=2)
     assert bounded("throughput,5.5,Mb/s,sum", flows=2)
 
 
-def test_readings_that_cannot_give_a_number_are_not_run() -> None:
+def test_readings_that_cannot_give_a_number_are_excluded_and_still_serve_the_chance() -> None:
     published = parse("quantity,value,unit\nthroughput,2.9,Mb/s\ndelay,90,ms\n")
     axes = [Axis("link.bottleneck.rate", ("1Mbps", "2Mbps", "3Mbps"))]
     axes.append(Axis("link.bottleneck.delay", ("10ms", "100ms")))
     space = Space.of(BASE, axes, published.numbers)
     found = search(space, published, Plan(reps=1), store=MemoryStore())
     assert found.excluded == 5
-    assert found.runs == 1
+    assert len(found.order) == 1
+    assert found.runs == 6
+    assert "of which links and windows rule 5 out" in verdict(found)[0]
     assert found.space.setting(found.order[0]) == {
         "link.bottleneck.rate": "3Mbps",
         "link.bottleneck.delay": "10ms",

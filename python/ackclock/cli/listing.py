@@ -139,6 +139,7 @@ def _definitions() -> Iterator[dict[str, Any]]:
             tools = [tool for tool, chosen in PRESETS.items() if chosen.get(quantity.name) == one.name]
             used = [*one.sources, *(f"--definitions {tool}" for tool in tools)]
             used += ["needs --traced"] if one.is_traced else []
+            used += [f"needs a line {one.needs}"] if one.needs else []
             yield {
                 "name": f"{quantity.name}: {one.name}",
                 "summary": one.text,

@@ -57,6 +57,21 @@ FlowLimits: TypeAlias = Mapping[str, Limits | None]
 """Bounds of a scenario's flows, by name, in their order."""
 
 
+def holds(world: World) -> bool:
+    """Return true if bounds hold in a scenario.
+
+    Its links must keep their rates, without events, traces and token buckets. Its gateways must not end round trips.
+    """
+    described = world.described
+    ways = [way for link in described.get("link", ()) for way in (link, {**link, **link["reverse"]})]
+    return (
+        not described.get("event")
+        and all(isinstance(way["rate"], str) and way["queue"]["kind"] != "token-bucket" for way in ways)
+        and not any("gateway" in node for node in described.get("node", ()))
+        and bool(world.paths)
+    )
+
+
 def limits(world: World) -> FlowLimits:
     """Return the bounds of the flows of a scenario."""
     names = [str(one["name"]) for one in world.described.get("flow", ())]
@@ -93,7 +108,8 @@ def throughput_bps(world: World, flow: int) -> float:
     """Return the bound of a flow's throughput: its slowest link, and its window per round trip if it lasts long."""
     path, given = world.paths[flow], world.described["flow"][flow]
     turn_s = path.rtt_s + BITS_PER_BYTE * path.packet_bytes / path.rate_bps
-    if not _is_full(world, flow) or _time_s(world, flow) < LEAST_ROUND_TRIPS * turn_s:
+    is_long = _is_full(world, flow) and _time_s(world, flow) >= LEAST_ROUND_TRIPS * turn_s
+    if not is_long or "kernel" in given["tcp"]:
         return path.rate_bps
     window = min(_window_bytes(given["tcp"], name, path) for name in ("max_window", "receive_window"))
     return min(path.rate_bps, BITS_PER_BYTE * window / turn_s)

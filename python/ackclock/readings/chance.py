@@ -85,6 +85,7 @@ def chance(
     *,
     readings: int,
     best: float,
+    drawn: int | None = None,
     tables: int = MOST_TABLES,
     seed: int = 0,
 ) -> Chance:
@@ -94,6 +95,7 @@ def chance(
         predicted: Predictions of all readings, or of a sample of them, by group.
         printed: Published numbers, by group.
         readings: Number of readings of the search; if `predicted` has fewer, the least surprise is extrapolated.
+        drawn: Number of those in `predicted`, which may have other readings, too; None for all.
         best: Surprise of the best reading, bits, computed from the same number of replications.
         tables: Number of random tables of each kind; fewer, down to `LEAST_TABLES`, if they would take long.
         seed: Seed of the random tables.
@@ -102,13 +104,14 @@ def chance(
     effort = sum(one.mean.size for one in predicted)
     tables = int(min(tables, max(LEAST_TABLES, EFFORT / max(effort, 1))))
     draw = np.random.default_rng(seed)
+    missing = readings / (len(predicted[0].mean) if drawn is None else drawn)
     permuted = None
     if deals(printed) >= FEWEST_DEALS:
         every = _all_deals(printed)
         dealt = every or ([_permuted(one, draw) for one in printed] for _ in range(tables))
-        permuted = _share(predicted, dealt, readings, best, is_exact=bool(every))
+        permuted = _share(predicted, dealt, missing, best, is_exact=bool(every))
     moved = _Perturbed(predicted, printed)
-    perturbed = _share(predicted, (moved.drawn(draw) for _ in range(tables)), readings, best)
+    perturbed = _share(predicted, (moved.drawn(draw) for _ in range(tables)), missing, best)
     return Chance(permuted, perturbed, tables)
 
 
@@ -128,17 +131,16 @@ def _all_deals(printed: Sequence[Printed]) -> list[list[Printed]]:
 def _share(
     predicted: Sequence[Predictions],
     tables: Iterable[Sequence[Printed]],
-    readings: int,
+    missing: float,
     best: float,
     *,
     is_exact: bool = False,
 ) -> float:
     """Return the share of tables that some reading matches with a surprise of at most `best` bits.
 
-    With `is_exact`, `tables` contains all permutations, otherwise a random sample. If `predicted` has fewer readings
-    than the search, the share is extrapolated to `readings`.
+    With `is_exact`, `tables` contains all permutations, otherwise a random sample. The search has `missing` times as
+    many readings as were drawn; if these are more than `predicted` has, the share is extrapolated.
     """
-    seen = len(predicted[0].mean)
     as_near, below, count = 0, 0, 0
     for table in tables:
         count += 1
@@ -146,10 +148,10 @@ def _share(
         below += near
         as_near += near > 0
     share = as_near / count if is_exact else (1 + as_near) / (count + 1)
-    if seen >= readings:
+    if missing <= 1:
         return share
-    # Each of the unseen readings is as near with the probability of a seen one.
-    return max(share, 1.0 - (1.0 - below / (count * seen)) ** readings)
+    # Readings that were not drawn are as near as often as those that were.
+    return max(share, -math.expm1(-missing * below / count))
 
 
 def _near(predicted: Sequence[Predictions], table: Sequence[Printed], best: float) -> int:

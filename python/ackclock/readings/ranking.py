@@ -30,9 +30,11 @@ class Stages:
     best: tuple[int, ...]
     """Readings with all replications."""
     sampled: tuple[int, ...]
-    """All readings, or a sample of them, with a run of full length; the chance is computed from them."""
+    """Readings from which the chance is computed: all possible ones or a sample, and a sample of excluded ones."""
     possible: int
-    """Number of readings that were run at all."""
+    """Number of readings that links and windows do not exclude."""
+    drawn: int
+    """Number of those in `sampled`."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def ranked(
         bits=bits,
         predicted=shown,
         picked=picked,
-        chance=_chance(of, stages, finalists),
+        chance=_chance(of, stages),
         tied=tied,
         runs=of.runs,
         impossible=impossible,
@@ -146,17 +148,15 @@ def ranked(
     )
 
 
-def _chance(of: Search, stages: Stages, finalists: Sequence[int]) -> Chance:
-    """Return the chance of the best match, from the first replications of all readings or of the sample."""
+def _chance(of: Search, stages: Stages) -> Chance:
+    """Return the chance of the best match, from first replications."""
     basis = of.predictions(stages.sampled, of.values, first=True)
-    least = min(
-        float(np.min(of.surprise(some, of.values, first=True))) for some in (finalists, stages.sampled)
-    )
     return chance(
         basis,
         [Printed.of(one.group) for one in basis],
         readings=stages.possible,
-        best=least,
+        drawn=stages.drawn,
+        best=float(np.min(of.surprise(stages.whole, of.values, first=True))),
         tables=of.plan.tables,
     )
 

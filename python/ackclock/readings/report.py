@@ -40,7 +40,7 @@ def verdict(found: Found) -> list[str]:
     how, first = found.chance, found.order[0]
     count = f"{found.tried:,} readings" + (" were tried" if not found.excluded else "")
     if found.excluded:
-        count += f" were tried, of which links rule {found.excluded:,} out"
+        count += f" were tried, of which links and windows rule {found.excluded:,} out"
     said = [f"{count}, with {found.runs:,} runs."]
     told = []
     if how.permuted is not None:

@@ -70,17 +70,21 @@ def carried_out(
     space, seen = of.space, [number for group in of.groups for number in group.numbers]
     valid = [reading for reading in range(len(space)) if space.is_valid(reading)]
     possible = [reading for reading in valid if not space.exceeds(reading, seen)] or valid
-    sample = _sample(possible)
+    excluded = sorted(set(valid) - set(possible))
+    sample = list(possible) if len(possible) <= ladder.MOST_WHOLE else _sample(possible)
     whole = _in_full_length(of, possible, sample, pool, progress, told)
     _refuse_missing(of)
     best = _with_all_seeds(of, whole, pool, progress, told)
+    # Excluded readings count among those that chance may draw from: otherwise bounds would make a match look weaker.
+    others = _sample(excluded)
+    of.run(others, [0], pool, progress, None)
     return ranked(
         of,
         published,
         held,
-        Stages(tuple(whole), tuple(best), tuple(sample), len(possible)),
+        Stages(tuple(whole), tuple(best), (*sample, *others), len(possible), len(sample)),
         impossible=len(space) - len(valid),
-        excluded=len(valid) - len(possible),
+        excluded=len(excluded),
     )
 
 
@@ -131,9 +135,7 @@ def _refuse_missing(of: Search) -> None:
 
 
 def _sample(readings: Sequence[int]) -> list[int]:
-    """Return all readings if all are run in full length, otherwise a fixed pseudo-random sample of them."""
-    if len(readings) <= ladder.MOST_WHOLE:
-        return list(readings)
+    """Return a fixed pseudo-random sample of readings; all of them if they are few."""
     draw = np.random.default_rng(len(readings))
     return sorted(int(one) for one in draw.choice(readings, min(SAMPLE, len(readings)), replace=False))
 

@@ -13,7 +13,7 @@ from ackclock import _core
 from ackclock.errors import ScenarioError, UserError, choices
 from ackclock.executors.pool import cores
 from ackclock.lint.world import World
-from ackclock.readings.bounds import BOUNDED, FlowLimits, exceeds, limits
+from ackclock.readings.bounds import BOUNDED, FlowLimits, exceeds, holds, limits
 from ackclock.readings.choices import MEAN, SUM, Cell, cells_of
 from ackclock.readings.published import Number
 from ackclock.scenario.scenario import Scenario, expand, sets_copies
@@ -183,9 +183,8 @@ class Space:
 
     @cached_property
     def _is_bounded(self) -> bool:
-        """True if links and windows bound a flow's numbers, which needs a path of links that nothing changes."""
-        document = self.scenario.document()
-        return not self._varies_copies and "event" not in document and bool(World.read(self.scenario).paths)
+        """True if links and windows bound the numbers of the scenario."""
+        return not self._varies_copies and holds(World.read(self.scenario))
 
 
 def check_flows(scenario: Scenario, numbers: Sequence[Number]) -> None:
