@@ -7,6 +7,7 @@ import math
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,15 @@ from ackclock.errors import UserError
 from ackclock.evaluate import CRITERIA, Dossier, Level, Verdict, evaluate
 from ackclock.evaluate.criteria import cases_of
 from ackclock.evaluate.findings import findings, shown
-from ackclock.evaluate.judging import _turned, _verdict
+from ackclock.evaluate.judging import _turned, _verdict, judge
 from ackclock.evaluate.metrics import GOODPUT, LOSS
 from ackclock.evaluate.pages import page
 from ackclock.evaluate.paths import SIZES, _mean_size, bdp, sessions
 from ackclock.evaluate.plan import NOBODY, SUBJECT, Entry, Plan
 from ackclock.evaluate.report import report
-from ackclock.evaluate.running import planned
+from ackclock.evaluate.running import planned, run_plan
 from ackclock.stats import Interval
+from ackclock.sweeps.jobs import MemoryStore
 
 PROJECT = Path(__file__).resolve().parents[2]
 BAD = '''
@@ -139,6 +141,26 @@ def test_reno_against_itself_finds_no_difference() -> None:
     harms = [one.harm for one in found.judged if one.harm is not None]
     assert harms
     assert all(one.subject == one.baseline for one in harms)
+
+
+@pytest.mark.slow
+def test_reno_against_itself_finds_no_difference_in_any_criterion() -> None:
+    found = evaluate("same=reno", baseline="reno", quick=True)
+    assert len(found.available()) > 140
+    assert {one.verdict for one in found.judged} == {Verdict.EQUIVALENT}
+
+
+@pytest.mark.slow
+def test_equal_controls_with_other_seeds_are_told_apart_by_chance_only() -> None:
+    """Judge cubic with seeds from 1001 on beside cubic with seeds from 1 on: at the level of 99 %, 1 in 100 differs."""
+    here = Plan.of("same=cubic", "cubic", quick=True)
+    there = replace(here, seed=1001)
+    runs = run_plan(planned(here), MemoryStore())
+    others = run_plan(planned(there), MemoryStore())
+    mixed = {key: others[key] if key[0].own == SUBJECT else runs[key] for key in runs}
+    judged = judge(here, mixed)
+    assert len(judged) > 140
+    assert sum(one.verdict.decided for one in judged) <= 6
 
 
 def test_a_control_that_ignores_losses_is_worse_where_it_must_be(tmp_path: Path) -> None:
@@ -284,4 +306,5 @@ def test_numbers_are_shown_with_the_digits_that_their_interval_has() -> None:
     assert shown(Interval(39.813111, 0.000072, 5, 0.95), 1.0) == "39.81"
     assert shown(Interval(9.8e6, 1.3e6, 5, 0.95), 1e-6) == "9.8 ±1.3"
     assert shown(Interval(0.0, 0.0, 5, 0.95), 1.0) == "0"
+    assert shown(Interval(18.991, 0.003, 5, 0.95), 1.0) == "18.99"
     assert shown(Interval(math.nan, math.nan, 0, 0.95), 1.0) == "–"

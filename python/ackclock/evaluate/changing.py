@@ -358,7 +358,7 @@ def _leo() -> tuple[Case, ...]:
         ),
         _one(
             "handovers-slow",
-            "the same on 5 to 10 Mb/s †",
+            "delay (20 to 40 ms one way) and rate (5 to 10 Mb/s) step every 15 s, 30 % are lost for 200 ms then †",
             (m.GOODPUT, RECOVERED, m.QUEUE_P95, m.LOSS),
             rate="8Mbps",
             duration=60,

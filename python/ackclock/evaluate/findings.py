@@ -29,8 +29,9 @@ def findings(found: Dossier) -> tuple[str, ...]:
 
 def amount(one: Judged, value: float) -> str:
     """Return a value of a metric with its unit as text."""
-    unit = one.metric.unit
-    return f"{brief(value, one.metric.scale, 3)}{' ' if unit else ''}{unit}"
+    unit, scaled = one.metric.unit, value * one.metric.scale
+    said = f"{scaled:,.0f}" if abs(scaled) >= 1000 else brief(value, one.metric.scale, 3)
+    return f"{said}{' ' if unit else ''}{unit}"
 
 
 def shown(found: Interval, scale: float) -> str:
@@ -46,6 +47,8 @@ def shown(found: Interval, scale: float) -> str:
     digits = max(0, 1 - math.floor(math.log10(half)))
     most = SIGNIFICANT - 1 - math.floor(math.log10(max(abs(mean), half)))
     digits = max(0, min(digits, most))
+    if not round(half, digits):
+        return brief(mean, 1.0, SIGNIFICANT)
     return f"{mean:.{digits}f} ±{half:.{digits}f}"
 
 
@@ -109,7 +112,8 @@ def _limits(found: Dossier) -> str:
     ties = sum(one.hangs_on == "ties" for one in hanging)
     absent = [one.key for one in found.plan.criteria if one.unavailable and not found.plan.cases(one)]
     parts = [
-        f"{ties} verdicts hang on ties and {len(hanging) - ties} on the phases of packets"
+        f"Of the verdicts, {ties} {'hangs' if ties == 1 else 'hang'} on ties and {len(hanging) - ties} on the phases "
+        "of packets"
         if hanging
         else "No verdict hangs on ties or on the phases of packets"
     ]
