@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import ackclock as ac
 from ackclock.conform import SUITES, Outcome, conform
 from ackclock.conform.pages import page
 from ackclock.errors import UserError
@@ -81,6 +82,19 @@ def test_the_command_line_writes_json_and_junit_and_exits_with_3(tmp_path: Path)
     assert all(case["source"] and case["reason"] for case in found["cases"])
     suite = ET.fromstring(junit.read_text())
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "1", "0")
+
+
+def test_the_scenario_of_a_failed_case_is_written_for_a_replay(tmp_path: Path) -> None:
+    file, out = tmp_path / "bad.py", tmp_path / "out"
+    file.write_text(BAD)
+    command = [sys.executable, "-m", "ackclock", "conform", f"{file}:NoBackoff", "--suite", "reno"]
+    options = ["--only", "halving", "--only", "slow-start", "--out", str(out)]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert sorted(path.name for path in out.iterdir()) == ["bad.py", "halving.toml"]
+    assert "case halving: Threshold after a loss (RFC 5681" in (out / "halving.toml").read_text()
+    run = ac.load(out / "halving.toml", allow_code=True).run()
+    assert run.flow(0)["lost_list_packets"] == 1
 
 
 def test_wrong_names_are_answered_with_the_nearest() -> None:

@@ -190,6 +190,19 @@ def test_the_command_line_writes_a_scenario_that_shows_what_it_says(tmp_path: Pa
     assert "the route changes" in done.stdout
 
 
+def test_the_scenario_of_a_control_of_ones_own_stands_beside_its_file(tmp_path: Path) -> None:
+    (tmp_path / "planted.py").write_text(PLANTED)
+    words = ["--family", "drops", "--budget", "64", "--duration", "2s", "-j", "1", "--out", "out"]
+    command = [sys.executable, "-m", "ackclock", "search", "./planted.py:Planted", *words]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (found,) = json.loads((tmp_path / "out" / "search.json").read_text())["families"]
+    assert found["verdict"] != "none", "a window of 10 uses little of a long path"
+    assert (tmp_path / "out" / "planted.py").read_text() == PLANTED
+    run = ac.load(tmp_path / "out" / "drops.toml", allow_code=True).run()
+    assert run.flow(0)["goodput_bps"] == found["goodput_bps"][0]
+
+
 def test_stacks_and_rivals_are_searched() -> None:
     plan = Plan(measure_of("starvation"), (), Budget(64), duration_s=4.0)
     (found,) = search("reno", plan, threads=1).found

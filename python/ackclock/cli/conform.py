@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from ackclock.cli.options import Quiet, option
+from ackclock.cli.options import Quiet, option, out_option
 
 EXAMPLES = """\
 ackclock conform bbr3
 ackclock conform cubic --junit results/cubic.xml
 ackclock conform quinn-bbr --suite bbr3                    a stack, by its packets
 ackclock conform ./mine.py:Mine --suite reno --only fast-retransmit
+ackclock conform quinn-bbr --suite bbr3 --out results/quinn-bbr
 ackclock conform bbr3 --list
 """
 
@@ -33,6 +34,10 @@ def conform(
     ] = None,
     json_file: Annotated[Path | None, option("FILE", "Write the verdicts as JSON.", "--json")] = None,
     junit_file: Annotated[Path | None, option("FILE", "Write the verdicts as JUnit XML.", "--junit")] = None,
+    out: Annotated[
+        Path | None,
+        out_option("Write the scenarios of the cases that fail into this folder, for ackclock run."),
+    ] = None,
     list_cases: Annotated[bool, typer.Option("--list", help="List the cases, and run nothing.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -43,7 +48,8 @@ def conform(
     """
     from ackclock._io.files import atomic_write
     from ackclock.cli.assertions import FAILED
-    from ackclock.cli.console import meter
+    from ackclock.cli.console import meter, place
+    from ackclock.conform.case import Outcome
     from ackclock.conform.suites import conform as judged
     from ackclock.conform.suites import suite_of
 
@@ -56,7 +62,15 @@ def conform(
     for file, text in ((json_file, report.to_json()), (junit_file, report.to_junit())):
         if file is not None:
             atomic_write(file, text)
+    files: dict[str, str] = {}
+    for one in report.judged if out is not None else ():
+        if one.verdict.outcome is Outcome.FAIL:
+            files |= one.files(name)
+    for file_name, text in files.items():
+        atomic_write(Path(str(out)) / file_name, text)
     if not quiet:
         typer.echo(report.text())
+        for file_name in files:
+            place(Path(str(out)) / file_name)
     if report.failed:
         raise typer.Exit(FAILED)

@@ -199,11 +199,11 @@ def _written(report: Report, document: dict[str, Any], folder: Path) -> list[Pat
     with atomic_folder(folder) as draft:
         names = []
         for one in report.found:
-            if one.file is not None:
-                (draft / one.file).write_text(one.toml(report.subject, report.measure), encoding="utf-8")
-                names.append(one.file)
+            for name, text in one.files(report.subject, report.measure).items():
+                (draft / name).write_text(text, encoding="utf-8")
+                names.append(name)
         (draft / "search.json").write_text(json_text(document), encoding="utf-8")
         names.append("search.json")
-        manifest = {**document["manifest"], "files": names}
+        manifest = {**document["manifest"], "files": list(dict.fromkeys(names))}
         (draft / "manifest.json").write_text(json_text(manifest), encoding="utf-8")
-    return [folder / name for name in names]
+    return [folder / name for name in dict.fromkeys(names) if not name.endswith(".py")]

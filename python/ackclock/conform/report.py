@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
 from ackclock.conform.case import Case, Outcome, Suite, Verdict
+
+if TYPE_CHECKING:
+    from ackclock.scenario.scenario import Scenario
 
 __all__ = ["SCHEMA_VERSION", "Judged", "Report"]
 
@@ -17,10 +20,33 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True)
 class Judged:
-    """A case with its verdict."""
+    """A case with its verdict, and the scenarios that it ran."""
 
     case: Case
     verdict: Verdict
+    scenarios: tuple[Scenario, ...] = ()
+
+    def files(self, subject: str) -> dict[str, str]:
+        """Return the scenario files of the case by name, with the files of controls that they name.
+
+        The first lines of a scenario have the case and the verdict.
+        """
+        from ackclock.control.beside import beside
+        from ackclock.scenario.toml import to_toml
+
+        text = [
+            f"{subject}, case {self.case.id}: {self.case.title} ({self.case.source}).",
+            f"Wanted: {self.case.judged}.",
+            f"{str(self.verdict.outcome).capitalize()}: {self.verdict.reason}"
+            + (f" ({self.verdict.when})." if self.verdict.when else "."),
+        ]
+        comment = "".join(f"# {line}\n" for line in text) + "\n"
+        names = [f"{self.case.id}{f'-{i}' if i else ''}.toml" for i in range(len(self.scenarios))]
+        found: dict[str, str] = {}
+        for name, one in zip(names, self.scenarios, strict=True):
+            document, controls = beside(one.document())
+            found |= {name: comment + to_toml(document), **controls}
+        return found
 
 
 @dataclass(frozen=True)

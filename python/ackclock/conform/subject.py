@@ -47,6 +47,8 @@ class Subject:
         self.variant = variant
         self.control = control
         self._runs: dict[str, Trace] = {}
+        self.scenarios: list[Scenario] = []
+        """Scenarios that the current case has run, in order; `verdict_on` empties the list."""
 
     @property
     def is_stack(self) -> bool:
@@ -80,8 +82,9 @@ class Subject:
             "event": events or [],
         }
         key = json.dumps(document, sort_keys=True)
+        scenario = self.variant.on(Scenario(document), [0])
+        self.scenarios.append(scenario)
         if key not in self._runs:
-            scenario = self.variant.on(Scenario(document), [0])
             run = scenario.run(traces=[*VARIABLES, *PACKETS])
             self._runs[key] = Trace(run, self.control, duration_s, numbered=self.is_stack)
         return self._runs[key]

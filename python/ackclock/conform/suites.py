@@ -72,7 +72,8 @@ def conform(
     for done, case in enumerate(cases):
         if progress is not None:
             progress(done, len(cases))
-        judged.append(Judged(case, verdict_on(case, subject)))
+        verdict = verdict_on(case, subject)
+        judged.append(Judged(case, verdict, tuple(dict.fromkeys(subject.scenarios))))
     if progress is not None:
         progress(len(cases), len(cases))
     return Report(chosen, name, tuple(judged))
@@ -101,7 +102,8 @@ def cases_of(suite: Suite, only: Collection[str] = ()) -> list[Case]:
 
 
 def verdict_on(case: Case, subject: Subject) -> Verdict:
-    """Run a case and return its verdict."""
+    """Run a case and return its verdict; the subject then has the scenarios of the case."""
+    subject.scenarios.clear()
     try:
         return case.judge(subject)
     except NotShownError as reason:

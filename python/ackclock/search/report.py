@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ackclock._io.versions import SCHEMA_VERSION
+from ackclock.control.beside import beside
+from ackclock.scenario.toml import to_toml
 from ackclock.stats.statistics import interval
 
 if TYPE_CHECKING:
@@ -113,10 +115,18 @@ class Found:
             return f"{self.family.name}: harmful throughout the family; {harm}, {median}; {held}."
         return f"{self.family.name}: found, {harm}; {median}; {held}."
 
+    def files(self, subject: str, measure: Measure) -> dict[str, str]:
+        """Return the scenario file by name, with the files of controls that it names; none without a finding."""
+        if self.file is None:
+            return {}
+        _, controls = beside(self.scenario.document())
+        return {self.file: self.toml(subject, measure), **controls}
+
     def toml(self, subject: str, measure: Measure) -> str:
-        """Return the scenario file, with the sentences as its first comment."""
+        """Return the text of the scenario file, with the sentences as its first comment."""
+        document, _ = beside(self.scenario.document())
         lines = [f"{subject}, harm to {measure.name} {self.harms[0]:.2f}.", *self.account.sentences]
-        return "".join(f"# {line}\n" for line in lines) + "\n" + self.scenario.to_toml()
+        return "".join(f"# {line}\n" for line in lines) + "\n" + to_toml(document)
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome as data for JSON."""
