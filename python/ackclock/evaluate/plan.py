@@ -152,7 +152,8 @@ class Plan:
             try:
                 self.scenario(case, entry).check()
             except (ScenarioError, UserError) as why:
-                self.refused[entry] = str(why).splitlines()[0]
+                lines = str(why).splitlines()
+                self.refused[entry] = next((line.strip() for line in lines if ": " in line), lines[0])
             else:
                 found.append(entry)
         return found

@@ -109,10 +109,12 @@ class _Keep:
         own = () if alone else case.own
         other, fixed = (_renumbered(some, case.own if alone else ()) for some in (case.other, case.fixed))
         seen = Observed(case, run, own, other, fixed)
+        # A stalled flow is a fault of the stack or of the simulator, so that the run's numbers mean nothing.
+        stalled = any(flow.get("stalled_s") is not None for flow in run.summary["flows"])
         values = {}
         for metric in case.metrics:
             whose = metric.harm if alone else "any"
-            values[metric.name] = metric.of(seen) if whose else math.nan
+            values[metric.name] = metric.of(seen) if whose and not stalled else math.nan
         return Measured(values, drop_sequence(run.summary, timed=has_random_times(job.scenario)))
 
 
