@@ -9,6 +9,7 @@ right, since false firsts are common there. Papers from 12 000 readings show if 
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
@@ -40,6 +41,8 @@ NEEDED = {4: 18}
 """Least number of papers whose true setting must come first, by digits."""
 REFUSED = 95
 """Least number of permuted tables that must be refused."""
+TAIL = 0.025
+"""Probability of each tail outside the interval of the number of false firsts."""
 JITTER_S = 0.05
 """Upper bound of the random starts, seconds."""
 FEW_PAPERS = 40
@@ -232,14 +235,28 @@ def _of_papers(results: Sequence[tuple[Paper, Found]], name: str, needed: int) -
         detail=_details(results),
     )
     false = len(first) - sum(first)
-    spread = sum(one * (1 - one) for one in said) ** 0.5
+    low, high = interval(said)
     yield Check(
         GROUP,
         f"{name}: false firsts, said and seen",
-        "seen within 2 standard deviations of what is said",
-        f"said {sum(said):.2f} +- {2 * spread:.2f}, seen {false}",
-        abs(false - sum(said)) <= max(2 * spread, 0.5),
+        "seen within the 95 % interval of what is said",
+        f"said {sum(said):.2f} ({low} to {high}), seen {false}",
+        low <= false <= high,
     )
+
+
+def interval(chances: Sequence[float]) -> tuple[int, int]:
+    """Return the 95 % interval of the number of events that happen independently with these probabilities.
+
+    Fewer and more events than the interval has each have a probability of at most 2.5 %.
+    """
+    shares = [1.0]
+    for one in chances:
+        shares = [a * (1 - one) + b * one for a, b in zip([*shares, 0.0], [0.0, *shares], strict=True)]
+    below = list(itertools.accumulate(shares))
+    above = list(itertools.accumulate(reversed(shares)))
+    low = next(k for k, share in enumerate(below) if share > TAIL)
+    return low, len(chances) - next(k for k, share in enumerate(above) if share > TAIL)
 
 
 def _details(results: Sequence[tuple[Paper, Found]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from validation.check import Check
+from validation.readings import interval
 from validation.stats import compared
 
 from validation import __main__ as program
@@ -54,3 +55,10 @@ def test_a_section_that_a_page_lacks_is_added_where_a_full_run_has_it() -> None:
     page = program.page({**fall, **theory})
     assert program.renewed(page, match) == program.page({**fall, **match, **theory})
     assert program.renewed(page, fresh) == page
+
+
+def test_the_interval_of_a_number_of_events_has_tails_below_2_5_percent() -> None:
+    assert interval([0.5] * 10) == (2, 8)  # P(0 or 1) = 1.1 %, P(0 to 2) = 5.5 %
+    assert interval([0.001] * 20) == (0, 0)
+    assert interval([0.18, *[0.0005] * 19]) == (0, 1)
+    assert interval([0.0, 1.0, 1.0]) == (2, 2)
