@@ -1009,6 +1009,7 @@ class Tcp(TypedDict, total=False):
     avoidance_by_segments: bool
     hystart: bool | Literal["none"] | Literal["rfc9406"] | Literal["linux"]
     pacing: bool
+    gso: int
     duplicates: int
     repeated_recovery: bool
     limited_transmit: bool
@@ -1051,6 +1052,7 @@ class Tcp(TypedDict, total=False):
     largest_receive_buffer: str
     sack_blocks: int
     sack_memory: int
+    sack_delay: str
     dsack: bool
     timestamps: bool
     ecn: Literal["off"] | Literal["classic"] | Literal["dctcp"]

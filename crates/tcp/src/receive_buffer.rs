@@ -2,7 +2,7 @@
 //!
 //! Linux, by experiments with 6.12 and by the description of `tcp_rmem` and `tcp_moderate_rcvbuf` in tcp(7):
 //!
-//! - A packet takes more memory than its payload. The largest window is half of the buffer at first, and 157/256
+//! - A packet takes more memory than its payload. The largest window is half of the buffer at first, and 158/256
 //!   of it once a segment of 1448 bytes has arrived.
 //! - The window opens slowly: each segment widens it by twice its payload, up to the largest window. The
 //!   receiver acknowledges a segment that widens the window at once.
@@ -15,7 +15,7 @@
 
 use crate::config::Config;
 use crate::stamps::timestamp;
-use base::{DataHeader, Instant};
+use base::{DataHeader, Duration, Instant};
 
 /// Segments of the window in addition to twice the data of a round trip.
 const SPARE: u64 = 16;
@@ -47,7 +47,7 @@ pub(crate) struct ReceiveBuffer {
 
 /// Returns the window for which a buffer of `bytes` has memory.
 fn window_of(bytes: u64) -> u64 {
-    bytes / 256 * 157
+    bytes / 256 * 158
 }
 
 impl ReceiveBuffer {
@@ -73,6 +73,11 @@ impl ReceiveBuffer {
     /// Returns the window to offer, bytes.
     pub(crate) fn window(&self) -> u64 {
         self.window
+    }
+
+    /// Returns the smoothed round-trip time; zero before the first sample.
+    pub(crate) fn round_trip(&self) -> Duration {
+        Duration::from_us(self.rtt)
     }
 
     /// Begins the first round trip, at the end of the handshake.
@@ -137,7 +142,6 @@ impl ReceiveBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::Duration;
 
     /// Returns a buffer of 128 KiB with segments of 1448 bytes.
     fn buffer() -> ReceiveBuffer {
@@ -154,13 +158,13 @@ mod tests {
     }
 
     /// 128 KiB offer 44 segments of 1460 bytes at first. Six segments widen the window by 2896 bytes
-    /// each, up to 80 384 bytes.
+    /// each, up to 80 896 bytes.
     #[test]
     fn the_window_opens_by_twice_the_payload() {
         let mut buffer = buffer();
         assert_eq!(buffer.window(), 64_240);
         let widened = (0..10).filter(|_| buffer.widen(&segment(1))).count();
-        assert_eq!((widened, buffer.window()), (6, 80_384));
+        assert_eq!((widened, buffer.window()), (6, 80_896));
     }
 
     /// With 10 segments expected and 20 arrived in a round trip, `W = 2 * 28 960 + 23 168 = 81 088`, and C is twice S: the
@@ -173,7 +177,7 @@ mod tests {
         // The first echo gives a round-trip time of 40 ms.
         buffer.read(at(40), &segment(timestamp(at(0))), 1);
         assert_eq!(buffer.rtt, 40_000);
-        assert_eq!((buffer.space, buffer.room), (14_480, 80_384), "fewer than expected");
+        assert_eq!((buffer.space, buffer.room), (14_480, 80_896), "fewer than expected");
         buffer.read(at(80), &segment(timestamp(at(0))), 21);
         assert_eq!((buffer.space, buffer.room), (28_960, 3 * 81_088));
         buffer.read(at(120), &segment(timestamp(at(0))), 41);

@@ -114,7 +114,7 @@ impl Timers {
 }
 
 impl Growth {
-    /// Returns true: HyStart is a part of the state of growth, and both paths pace alike.
+    /// Returns true without trains of segments: HyStart is a part of the state of growth, and both paths pace alike.
     fn is_calm(&self) -> bool {
         let Self {
             ack_counting: _,
@@ -123,8 +123,9 @@ impl Growth {
             avoidance_by_segments: _,
             hystart: _,
             pacing: _,
+            gso,
         } = self;
-        true
+        *gso <= 1
     }
 }
 

@@ -205,6 +205,11 @@ pub struct Growth {
     /// that set a pacing rate are paced at their own rate in any case.
     #[setting(default = false)]
     pub pacing: bool,
+    /// Segmentation offload (GSO, TSO): largest number of segments that a host sends as a train, without a gap. The train's size
+    /// follows the pacing rate, and a train waits for room in the window (Linux). Linux's limit of 64 KiB is 45 segments of 1448
+    /// bytes. 1: no trains.
+    #[setting(default = 1, range = 1..=1000, source = "ip-sysctl: tcp_min_tso_segs, tcp_tso_rtt_log, tcp_tso_win_divisor")]
+    pub gso: u32,
 }
 
 /// Detection of losses, and estimate of the data in the network (pipe).
@@ -382,6 +387,11 @@ pub struct Acks {
     /// 0: all. ns-2's sink remembers three.
     #[setting(default = 0, range = 0..=32, value = "0 to 32")]
     pub sack_memory: u8,
+    /// SACK compression (Linux's tcp_comp_sack_delay_ns): the first three acknowledgments of out-of-order segments in a row are
+    /// sent at once. Each further one is sent this time later, or 1/20 of the round-trip time if that is less, and
+    /// 100 us of timer slack; it covers all segments that arrive until then. "0s": all at once.
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(1), source = "ip-sysctl")]
+    pub sack_delay: Duration,
     /// The first SACK block reports a segment that has arrived again (D-SACK, RFC 2883). Needs sack_blocks.
     #[setting(default = false)]
     pub dsack: bool,

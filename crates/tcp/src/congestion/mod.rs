@@ -141,6 +141,24 @@ macro_rules! algorithms {
                     _ => None,
                 }
             }
+
+            /// Returns true if the pacing rate is that of whole packets, with the timestamps option.
+            pub(crate) fn paces_options(&self) -> bool {
+                match self {
+                    Self::Bbr(bbr) => bbr.paces_options(),
+                    Self::Steered(steered) => steered.control.paces_options(),
+                    _ => false,
+                }
+            }
+
+            /// Tells BBR the time until the pacer lets the next segment depart.
+            pub(crate) fn departs_in(&mut self, wait: Duration) {
+                match self {
+                    Self::Bbr(bbr) => bbr.departs_in(wait),
+                    Self::Steered(steered) => steered.control.departs_in(wait),
+                    _ => {}
+                }
+            }
         }
 
         impl State {

@@ -49,6 +49,11 @@ pub struct Rounds {
 }
 
 impl Rounds {
+    /// Begins a round trip that ends when segment `next`, or one sent later, is acknowledged.
+    pub fn begin(&mut self, next: u64) {
+        self.end = next;
+    }
+
     /// Returns true if this acknowledgment ends a round trip; the next round trip then begins.
     pub fn ends(&mut self, ack: &AckSample) -> bool {
         let over = ack.una > self.end;

@@ -24,11 +24,12 @@
 //! of the paper.
 
 use super::algorithm::{Algorithm, Form, parameters};
-use super::control::{CongestionControl, Needs, own_window};
+use super::control::{CongestionControl, Needs, RecoveryStep, own_window};
 use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
 use super::window::Window;
+use base::Instant;
 
 /// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -84,6 +85,8 @@ pub struct Yeah {
     fast_rounds: f64,
     /// State of the forms `tcp-linux` and `linux`.
     steps: Steps,
+    /// Form `linux`: true if recovery has ended, so that the next acknowledgment begins a round trip.
+    restarts: bool,
 }
 
 impl Yeah {
@@ -101,6 +104,7 @@ impl Yeah {
             slow_rounds: 0.0,
             fast_rounds: 0.0,
             steps: Steps::default(),
+            restarts: false,
         }
     }
 
@@ -154,6 +158,10 @@ impl CongestionControl for Yeah {
         if let Some(rtt) = self.trips.take(ack) {
             self.round_min = self.round_min.min(rtt);
         }
+        if std::mem::take(&mut self.restarts) {
+            self.rounds.begin(ack.next);
+            self.round_min = f64::INFINITY;
+        }
         // In the forms `tcp-linux` and `linux` no round trip ends in fast recovery.
         let asked = ack.grow || self.config.form == Form::Published;
         if asked && self.rounds.ends(ack) {
@@ -177,6 +185,10 @@ impl CongestionControl for Yeah {
             let count = if by_segments { (ack.una - ack.una_before) as f64 } else { ack.count };
             self.window.grow(count, growth);
         }
+    }
+
+    fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
+        self.restarts |= step == RecoveryStep::End && self.config.form == Form::Linux;
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
@@ -248,6 +260,22 @@ mod tests {
         assert_eq!(control.slow_rounds, 0.0);
         control.on_congestion(&loss(400.0, 1, 401));
         assert!(close(control.window.cwnd, 350.0), "an eighth, since no Reno competes");
+    }
+
+    /// In Linux 6.12 a round trip begins with the end of recovery. The acknowledgment that ends recovery therefore
+    /// ends no round trip, and a sample from before the loss does not count.
+    #[test]
+    fn the_form_linux_begins_a_round_trip_after_recovery() {
+        for (form, fast) in [(Form::Linux, true), (Form::TcpLinux, false)] {
+            let mut control = yeah(0.12);
+            control.config.form = form;
+            control.on_recovery(Instant::ZERO, RecoveryStep::End);
+            control.on_ack(&ack(1.0, 0.12, 1, 400));
+            assert_eq!(control.fast, fast, "an RTT of 120 ms is slow");
+            control.on_ack(&ack(1.1, 0.12, 200, 401));
+            control.on_ack(&ack(1.2, 0.12, 401, 800));
+            assert!(!control.fast);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Conditions under which a receiver is calm ([`crate::calm`]).
 
-use super::Receiver;
+use super::{NONE, Receiver};
 use base::DataHeader;
 
 impl Receiver {
@@ -29,6 +29,10 @@ impl Receiver {
             sack_memory: _,
             dsack: _,
             duplicate,
+            sack_delay: _,
+            prompt: _,
+            compressed,
+            waits_with_block,
             unacked: _,
             due: _,
             timer: _,
@@ -44,8 +48,9 @@ impl Receiver {
             stats: _,
             calm: _,
         } = self;
-        let reports = !runs.is_empty() || duplicate.is_some() || *marked || *ece;
-        !reports && fin_at.is_none() && !answer_syn && !closed
+        let reports = !runs.is_empty() || *duplicate != NONE || *marked || *ece;
+        let waits = *compressed || *waits_with_block;
+        !reports && !waits && *fin_at == NONE && !answer_syn && !closed
     }
 
     /// Makes the receiver take the general path next.

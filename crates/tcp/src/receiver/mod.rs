@@ -10,6 +10,16 @@ use crate::stamps::timestamp;
 use crate::wheel::Wheel;
 use base::{AckHeader, Advertised, DataHeader, Duration, Instant, SackBlock, Stamp};
 
+/// Acknowledgments of out-of-order segments that are sent at once before SACK compression begins (DupThresh).
+const PROMPT: u8 = 3;
+/// SACK compression delays an acknowledgment by at most the round-trip time divided by this number.
+const SHARE_OF_RTT: u64 = 20;
+/// Time by which the timer of SACK compression is late (Linux's tcp_comp_sack_slack_ns).
+const SLACK: Duration = Duration::from_us(100);
+
+/// Number of no segment.
+const NONE: u64 = u64::MAX;
+
 /// Counters of one receiver.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ReceiverStats {
@@ -57,8 +67,16 @@ pub struct Receiver {
     sack_memory: u8,
     /// True if duplicates are reported (D-SACK).
     dsack: bool,
-    /// Segment that has arrived again, until it is reported.
-    duplicate: Option<u64>,
+    /// Segment that has arrived again, until it is reported; `NONE` if there is none.
+    duplicate: u64,
+    /// Largest delay of an acknowledgment of out-of-order segments; zero if each is sent at once.
+    sack_delay: Duration,
+    /// Acknowledgments of out-of-order segments sent at once since RCV.NXT last advanced, up to `PROMPT`.
+    prompt: u8,
+    /// True if an acknowledgment of out-of-order segments waits for the timer.
+    compressed: bool,
+    /// True if that acknowledgment has a new SACK block.
+    waits_with_block: bool,
     /// Number of in-order segments that have not been acknowledged.
     unacked: u32,
     /// True if an acknowledgment must be sent now.
@@ -75,8 +93,8 @@ pub struct Receiver {
     last_ack: u64,
     /// True if the next acknowledgment must answer a SYN.
     answer_syn: bool,
-    /// Number of the segment with the FIN; `None` until it arrives.
-    fin_at: Option<u64>,
+    /// Number of the segment with the FIN; `NONE` until it arrives.
+    fin_at: u64,
     /// True once the receiver's own FIN is acknowledged.
     closed: bool,
     /// Segments shorter than full segments, each with the stream offset of its end: the out-of-order ones,
@@ -113,7 +131,11 @@ impl Receiver {
             reported: Vec::new(),
             sack_memory: config.acks.sack_memory,
             dsack: config.acks.dsack,
-            duplicate: None,
+            duplicate: NONE,
+            sack_delay: config.acks.sack_delay,
+            prompt: 0,
+            compressed: false,
+            waits_with_block: false,
             unacked: 0,
             due: false,
             timer: None,
@@ -123,7 +145,7 @@ impl Receiver {
             echo: 0,
             last_ack: 0,
             answer_syn: false,
-            fin_at: None,
+            fin_at: NONE,
             closed: false,
             shorts: Vec::new(),
             stats: ReceiverStats::default(),
@@ -182,7 +204,7 @@ impl Receiver {
             self.is_short(segment);
         }
         if special::<CALM>(segment.fin) {
-            self.fin_at = Some(segment.seq);
+            self.fin_at = segment.seq;
         }
         if !special::<CALM>(segment.seq != self.expected) {
             self.expected += 1;
@@ -193,26 +215,26 @@ impl Receiver {
             } else {
                 // The segment fills a hole, so an acknowledgment is sent at once (RFC 5681 section 4.2).
                 self.join();
+                self.prompt = 0;
                 self.due = true;
                 if let Some(buffer) = &mut self.buffer {
-                    buffer.widen(segment);
+                    self.quick |= u8::from(buffer.widen(segment));
                     buffer.read(now, segment, self.expected);
                 }
             }
         } else {
-            if segment.seq < self.expected || self.runs.contain(segment.seq) {
+            let again = segment.seq < self.expected || self.runs.contain(segment.seq);
+            if again {
                 self.stats.duplicate_packets += 1;
-                self.duplicate = self.dsack.then_some(segment.seq);
+                self.duplicate = if self.dsack { segment.seq } else { NONE };
                 self.quick = self.quick.max(self.quick_acks);
             } else if let Some(buffer) = &mut self.buffer {
-                buffer.widen(segment);
+                self.quick |= u8::from(buffer.widen(segment));
             }
-            if segment.seq > self.expected {
-                self.store(segment.seq);
-            }
-            self.due = true;
+            let alone = segment.seq > self.expected && self.store(segment.seq);
+            self.due |= again || !self.compresses(now, alone);
         }
-        if special::<CALM>(self.fin_at.is_some()) && self.fin_at.is_some_and(|fin| fin < self.expected) {
+        if special::<CALM>(self.fin_at != NONE) && self.fin_at < self.expected {
             self.due = true;
         }
     }
@@ -263,15 +285,37 @@ impl Receiver {
         }
     }
 
+    /// Returns true if the acknowledgment of an out-of-order segment waits for the timer, and starts the timer. If
+    /// the segment is a run by itself (`alone`), the acknowledgment waits only if it has no other new SACK block.
+    #[inline]
+    fn compresses(&mut self, now: Instant, alone: bool) -> bool {
+        if self.sack_delay.is_zero() || self.quick > 0 {
+            return false;
+        }
+        if self.prompt < PROMPT {
+            self.prompt += 1;
+            return false;
+        }
+        if alone && std::mem::replace(&mut self.waits_with_block, true) {
+            return false;
+        }
+        let rtt = self.buffer.as_ref().map_or(Duration::ZERO, |buffer| buffer.round_trip());
+        let most = if rtt.is_zero() { self.sack_delay } else { self.sack_delay.min(rtt / SHARE_OF_RTT) };
+        self.compressed = true;
+        self.timer.get_or_insert(Stamp::new(now + most + SLACK, now));
+        true
+    }
+
     /// Stores an out-of-order segment; its run becomes the most recent one for SACK blocks (RFC 2018 section
-    /// 4).
-    fn store(&mut self, seq: u64) {
+    /// 4). Returns true if the segment is a run by itself.
+    fn store(&mut self, seq: u64) -> bool {
         let (from, to) = self.runs.add(seq);
         if self.sack_memory > 0 {
             self.reported.retain(|run| run.1 < from || to < run.0);
             self.reported.insert(0, (from, to));
             self.reported.truncate(self.sack_memory.into());
         }
+        to == from + 1
     }
 
     #[cold]
@@ -305,12 +349,12 @@ impl Receiver {
     /// segments wait for one, or if the receiver's FIN is not acknowledged.
     pub fn on_timer(&mut self, _now: Instant) {
         self.timer = None;
-        self.due = self.unacked > 0 || self.fin_received();
+        self.due = self.unacked > 0 || self.compressed || self.fin_received();
     }
 
     /// Returns true if the sender's stream has ended and the receiver's own FIN is not acknowledged.
     fn fin_received(&self) -> bool {
-        !self.closed && self.fin_at.is_some_and(|fin| fin < self.expected)
+        !self.closed && self.fin_at < self.expected
     }
 
     /// Returns the acknowledgment to send now, and its size on the wire, bytes; `None` if none is due.
@@ -328,6 +372,9 @@ impl Receiver {
     #[inline(always)]
     fn answer<const CALM: bool>(&mut self, now: Instant) -> (AckHeader, u32) {
         self.due = false;
+        if special::<CALM>(self.compressed || self.waits_with_block) {
+            (self.compressed, self.waits_with_block) = (false, false);
+        }
         self.unacked = 0;
         self.timer = None;
         let syn = special::<CALM>(self.answer_syn);
@@ -335,7 +382,7 @@ impl Receiver {
         self.last_ack = self.expected;
         self.stats.acks_sent += 1;
         let (mut sack, mut blocks) = ([SackBlock::default(); 3], 0);
-        if special::<CALM>(!self.runs.is_empty() || self.duplicate.is_some()) && self.sack_blocks > 0 {
+        if special::<CALM>(!self.runs.is_empty() || self.duplicate != NONE) && self.sack_blocks > 0 {
             (sack, blocks) = self.sack();
         }
         let option = if blocks > 0 { u32::from(self.sack_option) + 8 * u32::from(blocks) } else { 0 };
@@ -343,7 +390,7 @@ impl Receiver {
         if syn {
             self.answer_syn = false;
         }
-        let fin = special::<CALM>(self.fin_at.is_some()) && self.fin_received();
+        let fin = special::<CALM>(self.fin_at != NONE) && self.fin_received();
         if fin {
             self.timer = Some(Stamp::new(now + self.fin_timeout, now));
         }
@@ -366,10 +413,11 @@ impl Receiver {
             *place = SackBlock { from: relative(from), to: relative(to) };
             blocks += 1;
         };
-        if let Some(seq) = self.duplicate.take()
+        let duplicate = std::mem::replace(&mut self.duplicate, NONE);
+        if duplicate != NONE
             && let Some(first) = places.next()
         {
-            report((first, (seq, seq + 1)));
+            report((first, (duplicate, duplicate + 1)));
         }
         if self.sack_memory > 0 {
             places.zip(self.reported.iter().copied()).for_each(&mut report);

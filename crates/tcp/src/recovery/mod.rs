@@ -265,6 +265,12 @@ impl State {
         }
     }
 
+    /// Returns true if the next segment is to be sent even if the window does not allow it.
+    #[inline]
+    pub(crate) fn is_urgent(&self) -> bool {
+        matches!(self, Self::Rack(state) if state.is_urgent())
+    }
+
     /// Returns true if there is a segment to send and the window allows it.
     pub(crate) fn may_send(&self, tcb: &Tcb) -> bool {
         let window = match self {

@@ -330,7 +330,7 @@ impl Sender {
         }
         let restored = tcb.control_window();
         self.recovery.on_ack::<false>(tcb, now, ack);
-        if needless && tcb.snd.una() > una {
+        if needless && tcb.snd.una() > una && !tcb.config.fast_recovery.exit_growth {
             // The acknowledgment that ends recovery does not increase the window.
             let window = tcb.control.window_mut();
             window.cwnd = window.cwnd.min(restored);

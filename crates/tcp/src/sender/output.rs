@@ -4,7 +4,9 @@ use super::connection::{ControlSegment, Phase, Sender};
 use crate::calm::special;
 use crate::config::{Ecn as EcnMode, Reduction, Syn};
 use crate::congestion::CongestionControl;
+use crate::recovery::State;
 use crate::stamps::timestamp;
+use crate::tcb::Tcb;
 use base::{DataHeader, Instant, Stamp};
 
 impl Sender {
@@ -68,6 +70,9 @@ impl Sender {
                     return None;
                 }
             }
+            if special::<CALM>(tcb.pacing.has_trains()) && waits_for_train(tcb, &self.recovery, now) {
+                return None;
+            }
             let Some(seq) = self.recovery.next::<CALM>(tcb) else {
                 if special::<CALM>(tcb.rate.is_some()) {
                     tcb.mark_limited(in_flight);
@@ -121,24 +126,26 @@ impl Sender {
         if cwr {
             tcb.ecn.on_cwr();
         }
-        let header = DataHeader {
-            seq,
-            offset,
-            payload,
-            ts_val: if tcb.config.options.timestamps { timestamp(now) } else { 0 },
-            ts_ecr: self.echo,
-            syn,
-            fin: self.fin && seq + 1 == tcb.stream.end(),
-            retransmission,
-            bare_ack: false,
-            acks_fin: false,
-            push: tcb
-                .send_buffer
-                .as_mut()
-                .is_some_and(|buffer| buffer.pushes(seq, retransmission) || seq + 1 == tcb.stream.offered()),
-            cwr,
-            probe: false,
-        };
+        let header =
+            DataHeader {
+                seq,
+                offset,
+                payload,
+                ts_val: if tcb.config.options.timestamps { timestamp(now) } else { 0 },
+                ts_ecr: self.echo,
+                syn,
+                fin: self.fin && seq + 1 == tcb.stream.end(),
+                retransmission,
+                bare_ack: false,
+                acks_fin: false,
+                push: tcb.send_buffer.as_mut().is_some_and(|buffer| {
+                    buffer.pushes(seq, retransmission) || seq + 1 == tcb.stream.offered()
+                }) || (special::<CALM>(tcb.pacing.has_trains())
+                    && tcb.config.connection.pushes
+                    && tcb.pacing.ends_train()),
+                cwr,
+                probe: false,
+            };
         tcb.pace(now, wire);
         (header, wire)
     }
@@ -199,4 +206,16 @@ impl Sender {
         let tcb = &self.tcb;
         tcb.timers.earliest(tcb.needs.timer && self.phase == Phase::Open, tcb.wheel())
     }
+}
+
+/// Returns true if the next segment waits until the window has room for a train.
+#[cold]
+fn waits_for_train(tcb: &mut Tcb, recovery: &State, now: Instant) -> bool {
+    let in_flight = recovery.in_flight(tcb);
+    let at_once = recovery.is_urgent() || tcb.episode.is_repairing(tcb.snd.una());
+    let waits = !tcb.has_train(now, in_flight, at_once);
+    if waits && let Some(rate) = &mut tcb.rate {
+        rate.on_window_full(in_flight);
+    }
+    waits
 }

@@ -34,7 +34,9 @@ impl Tcb {
     /// returns the sample for congestion control.
     #[inline]
     pub(crate) fn advance<const CALM: bool>(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
-        let (una_before, outstanding) = (self.snd.una(), self.snd.outstanding());
+        let una_before = self.snd.una();
+        let trains = special::<CALM>(self.pacing.has_trains());
+        let outstanding = if trains { self.outstanding_or_held() } else { self.snd.outstanding() };
         if special::<CALM>(self.duplicates.acks() > 0) {
             self.duplicates.clear();
         }

@@ -99,7 +99,7 @@ impl Tcb {
             timers: Timers::default(),
             round_trips: RoundTrips::new(&config.timers, phase, times),
             ecn: EcnState::default(),
-            pacing: Pacing::new(config.growth.pacing || paces, needs.may_pace),
+            pacing: Pacing::new(config.growth.pacing || paces, needs.may_pace, config.growth.gso),
             growth: Growth::new(limit, config.windows.initial_window, hystart),
             send_buffer: config.connection.pushes.then(|| Box::new(SendBuffer::new(config))),
             rate,
@@ -208,6 +208,7 @@ impl Tcb {
     #[cold]
     pub(crate) fn rated(&mut self, in_flight: u64) {
         if let Some(sample) = self.rate.as_mut().and_then(|rate| rate.take(in_flight)) {
+            self.control.departs_in(self.pacing.departs_in(sample.now));
             self.control.on_rate(&sample);
         }
     }

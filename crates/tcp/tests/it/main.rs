@@ -25,6 +25,7 @@ mod rtt;
 mod stamps;
 mod steps;
 mod table;
+mod trains;
 mod undo;
 mod wide;
 mod window;

@@ -208,3 +208,67 @@ fn the_first_segments_are_acknowledged_at_once() {
         (0..9).filter_map(|seq| answer(&mut receiver, seq, &segment(seq))).map(|answer| answer.0).collect();
     assert_eq!(told, [1, 2, 3, 4, 5, 7, 9]);
 }
+
+/// Delivers segments with a hole before them at the given times (us); returns time (us) and newest block of each
+/// acknowledgment, including those that the timer sends.
+fn told(receiver: &mut Receiver, arrivals: &[(u64, u64)]) -> Vec<(u64, (u64, u64))> {
+    let us = |us: u64| at(0) + Duration::from_us(us);
+    let mut answers = Vec::new();
+    let mut poll = |receiver: &mut Receiver, time: u64| {
+        if let Some((ack, _)) = receiver.poll(us(time)) {
+            let block = ack.sacked()[0];
+            answers.push((time, (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to))));
+        }
+    };
+    for (place, (time, seq)) in arrivals.iter().enumerate() {
+        receiver.on_segment(us(*time), &segment(*seq));
+        poll(receiver, *time);
+        let next = arrivals.get(place + 1).map_or(u64::MAX, |next| next.0);
+        if let Some(timer) =
+            receiver.timer().map(|timer| timer.at.ps() / 1_000_000).filter(|timer| *timer < next)
+        {
+            receiver.on_timer(us(timer));
+            poll(receiver, timer);
+        }
+    }
+    answers
+}
+
+/// With `sack_delay` 1 ms the first three acknowledgments of out-of-order segments are sent at once. The fourth
+/// leaves 1.1 ms after its segment, with all segments that have arrived by then. Once segment 0 has filled the hole, three
+/// are sent at once again.
+#[test]
+fn further_acknowledgments_of_a_hole_are_compressed() {
+    let mut receiver = receiver(|config| config.acks.sack_delay = Duration::from_ms(1));
+    let arrivals: Vec<_> = (1..=9).map(|seq| (200 * seq, seq)).collect();
+    let expected = [(200, (1, 2)), (400, (1, 3)), (600, (1, 4)), (1900, (1, 10))];
+    assert_eq!(told(&mut receiver, &arrivals), expected);
+    assert_eq!(answer(&mut receiver, 4, &segment(0)).map(|answer| answer.0), Some(10), "at once");
+    let again: Vec<_> = (11..=14).map(|seq| (5000 + 2000 * seq, seq)).collect();
+    let times: Vec<u64> = told(&mut receiver, &again).iter().map(|answer| answer.0).collect();
+    assert_eq!(times, [27_000, 29_000, 31_000, 34_100]);
+}
+
+/// An acknowledgment with a new SACK block waits, but not with two: of segments with holes between them, every second
+/// one is acknowledged at once. Quick acknowledgments and duplicates do not wait.
+#[test]
+fn new_blocks_quick_acknowledgments_and_duplicates_are_not_held_back() {
+    let compressing = |config: &mut Config| config.acks.sack_delay = Duration::from_ms(1);
+    let holes: Vec<_> = (1..=7).map(|n| (200 * n, 2 * n)).collect();
+    let times =
+        |receiver: &mut Receiver| told(receiver, &holes).iter().map(|told| told.0).collect::<Vec<_>>();
+    assert_eq!(times(&mut receiver(compressing)), [200, 400, 600, 1000, 1400]);
+    let quick = |config: &mut Config| {
+        compressing(config);
+        config.acks.quick_acks = 20;
+    };
+    assert_eq!(times(&mut receiver(quick)).len(), 7);
+    let mut duplicating = receiver(|config| {
+        compressing(config);
+        config.acks.dsack = true;
+    });
+    assert_eq!(
+        told(&mut duplicating, &[(200, 1), (400, 2), (600, 3), (800, 3)]).last(),
+        Some(&(800, (1, 4)))
+    );
+}

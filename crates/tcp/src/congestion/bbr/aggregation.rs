@@ -36,12 +36,12 @@ impl Aggregation {
         if newly == 0.0 {
             return;
         }
-        let mut expected = rate * now.since(self.began).secs();
+        let mut expected = libm::floor(rate * now.since(self.began).secs());
         if self.delivered <= expected {
             (self.began, self.delivered, expected) = (now, 0.0, 0.0);
         }
         self.delivered += newly;
-        let extra = libm::floor(self.delivered - expected).clamp(0.0, cwnd);
+        let extra = (self.delivered - expected).clamp(0.0, cwnd);
         self.most[0] = self.most[0].max(extra);
     }
 

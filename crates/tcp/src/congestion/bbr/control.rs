@@ -8,8 +8,15 @@ use base::{Duration, Instant, Rng};
 
 /// Form `linux`: pacing rate as a share of pacing_gain times BtlBw.
 const MARGIN: f64 = 0.99;
+/// Form `linux`: unit of BtlBw, segments per second: 2^-24 segments per microsecond.
+const UNIT: f64 = 1e6 / 16_777_216.0;
 
 impl Bbr {
+    /// Returns a measured rate, segments per second, as BtlBw counts it: form `linux` rounds down to a whole unit.
+    fn counted(&self, rate: f64) -> f64 {
+        if self.config.linux { libm::floor(rate / UNIT) * UNIT } else { rate }
+    }
+
     fn margin(&self) -> f64 {
         if self.config.linux { MARGIN } else { 1.0 }
     }
@@ -97,7 +104,7 @@ impl CongestionControl for Bbr {
             self.rounds += 1;
         }
         let limited = sample.app_limited || self.limited.contains(sample.prior_delivered);
-        if let Some(rate) = sample.rate
+        if let Some(rate) = sample.rate.map(|rate| self.counted(rate))
             && (rate >= self.bottleneck() || !limited)
         {
             self.rates.enter(RATE_ROUNDS, self.rounds, rate);
@@ -115,7 +122,7 @@ impl CongestionControl for Bbr {
         if self.phase == Phase::Startup && self.filled {
             self.phase = Phase::Drain;
         }
-        if self.phase == Phase::Drain && sample.in_flight as f64 <= self.inflight(1.0) {
+        if self.phase == Phase::Drain && self.in_network(sample.in_flight) <= self.inflight(1.0) {
             self.enter_probe_bw(sample.now);
         }
         self.update_rtprop(sample, round_began);

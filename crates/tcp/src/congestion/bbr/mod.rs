@@ -33,6 +33,10 @@
 //! quantum     = max(floor(pacing rate / 1024), 2), 1 below 1.2 Mb/s
 //! ```
 //!
+//! BtlBw is a multiple of 2^-24 segments per microsecond. The first acknowledgment of a recovery begins a round trip. The
+//! data in flight that end drain and the phases 5/4 and 3/4 are those at the time of the next departure, with the
+//! departing quantum in phase 5/4.
+//!
 //! Left out: detection of token-bucket policers, which later code has but not the draft; pacing in batches. Validated:
 //! states, gains and their durations on an unloaded path (`tests/it/bbr.rs`).
 

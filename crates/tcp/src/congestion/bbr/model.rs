@@ -37,7 +37,7 @@ impl Bbr {
     }
 
     /// Returns a quantum, segments: the number sent in about 1 ms, but 1 below 1.2 Mb/s and at least 2 above.
-    fn quantum(&self) -> f64 {
+    pub(super) fn quantum(&self) -> f64 {
         if self.pacing_rate < SLOW {
             1.0
         } else if self.config.linux {

@@ -35,7 +35,7 @@ impl Bbr {
     /// target is in flight or segments are lost; phase 3/4 ends early when at most the BDP is in flight.
     pub(super) fn advance_cycle(&mut self, sample: &RateSample) {
         let whole = self.rtprop.is_some_and(|rtprop| sample.now.since(self.cycle_began) > rtprop);
-        let before = (sample.in_flight + sample.newly_delivered) as f64;
+        let before = self.in_network(sample.in_flight + sample.newly_delivered);
         let gain = CYCLE[self.cycle_at];
         let over = if gain > 1.0 {
             whole && (sample.lost > self.lost || before >= self.inflight(gain))
@@ -48,6 +48,20 @@ impl Bbr {
             self.cycle_at = (self.cycle_at + 1) % CYCLE.len();
             self.cycle_began = sample.now;
         }
+    }
+
+    /// Returns the number of segments in the network, of which `in_flight` are outstanding.
+    ///
+    /// Form `linux` counts for the time at which the pacer lets the next segments depart (Dumazet and Cardwell 2018, IETF
+    /// 102). Segments delivered until then do not count. If the phase is to raise the data in flight, those that depart
+    /// count.
+    pub(super) fn in_network(&self, in_flight: u64) -> f64 {
+        if !self.config.linux {
+            return in_flight as f64;
+        }
+        let delivered = libm::floor(self.bottleneck() * self.wait.secs());
+        let departing = if self.pacing_gain() > 1.0 { self.quantum() } else { 0.0 };
+        (in_flight as f64 + departing - delivered).max(0.0)
     }
 
     /// Counts round trips in which the delivery rate grows by less than `FULL_GROWTH`; after `FULL_ROUNDS` of

@@ -70,6 +70,8 @@ pub struct Bbr {
     pub(super) ended: Option<(Instant, Repair, f64)>,
     pub(super) lost: u64,
     pub(super) aggregation: Aggregation,
+    /// Time until the pacer lets the next segment depart.
+    pub(super) wait: Duration,
     /// Segments whose rate probe-rtt limits.
     pub(super) limited: LimitedSpan,
     /// BBR.idle_restart: true from the end of idle time until the next acknowledgment.
@@ -103,8 +105,21 @@ impl Bbr {
             ended: None,
             lost: 0,
             aggregation: Aggregation::NONE,
+            wait: Duration::ZERO,
             limited: LimitedSpan::default(),
             idle_restart: false,
         }
+    }
+
+    /// Returns true if the pacing rate is that of whole packets, with the timestamps option (form `linux`).
+    #[inline]
+    pub(in crate::congestion) fn paces_options(&self) -> bool {
+        self.config.linux
+    }
+
+    /// Takes the time until the pacer lets the next segment depart, before an acknowledgment's sample.
+    #[inline]
+    pub(in crate::congestion) fn departs_in(&mut self, wait: Duration) {
+        self.wait = wait;
     }
 }

@@ -144,3 +144,53 @@ fn the_form_linux_does_not_notice_a_chained_recovery() {
         assert_eq!((bbr.repair, bbr.window.cwnd), (repair, cwnd));
     }
 }
+
+/// Form `linux`, at 833 segments per second and 40 ms, where 5/4 of the BDP and the margin are 50 segments: phase 5/4 counts the
+/// two segments that depart next, so it ends at 48. In phase 3/4, whose target is 40, a wait of 2.5 ms lets two more
+/// arrive: it ends at 42. Form `draft` waits for its target.
+#[test]
+fn the_form_linux_counts_for_the_time_of_departure() {
+    let mut bbr = linux();
+    bbr.rates.enter(RATE_ROUNDS, bbr.rounds, 833.0);
+    bbr.rtprop = Some(Duration::from_ms(40));
+    (bbr.pacing_rate, bbr.filled, bbr.phase) = (833.0, true, Phase::ProbeBw);
+    let goes_on = |bbr: &mut Bbr, cycle_at: usize, in_flight: u64| {
+        (bbr.cycle_at, bbr.cycle_began) = (cycle_at, at(0.0));
+        let now = at(if cycle_at == 0 { 0.05 } else { 0.01 });
+        bbr.advance_cycle(&RateSample { now, in_flight, ..SAMPLE });
+        bbr.cycle_at == cycle_at
+    };
+    assert_eq!([47, 48].map(|flight| goes_on(&mut bbr, 0, flight)), [true, false]);
+    assert_eq!([41, 40].map(|flight| goes_on(&mut bbr, 1, flight)), [true, false]);
+    bbr.departs_in(Duration::from_us(2500));
+    assert_eq!([43, 42].map(|flight| goes_on(&mut bbr, 1, flight)), [true, false]);
+    bbr.config.linux = false;
+    assert_eq!([42, 41].map(|flight| goes_on(&mut bbr, 1, flight)), [true, true], "33.3 and three quanta");
+}
+
+/// Form `linux`: the first acknowledgment of a recovery begins a round trip, so that the segments sent before it end none. BtlBw
+/// is a multiple of 2^-24 segments per microsecond: 1000/1.2 segments per second are 13 981.01 of them.
+#[test]
+fn the_form_linux_begins_a_round_trip_with_recovery() {
+    for (form, rounds) in [(linux(), 1), (bbr(), 2)] {
+        let mut bbr = form;
+        let ack = |delivered: u64, prior_delivered: u64| RateSample {
+            now: at(0.1),
+            rate: Some(1000.0 / 1.2),
+            rtt: Some(Duration::from_ms(40)),
+            newly_delivered: 1,
+            delivered,
+            prior_delivered,
+            in_flight: 40,
+            ..SAMPLE
+        };
+        bbr.on_rate(&ack(50, 0));
+        bbr.on_congestion(&loss(50.0, 50, 90));
+        bbr.on_rate(&ack(80, 40));
+        bbr.on_rate(&ack(81, 60));
+        assert_eq!(bbr.rounds, rounds);
+        let counted = 13_981e6 / 16_777_216.0;
+        let expected = if bbr.config.linux { counted } else { 1000.0 / 1.2 };
+        assert!((bbr.bottleneck() - expected).abs() < 1e-9);
+    }
+}

@@ -29,6 +29,9 @@ impl Bbr {
             Repair::Begins => {
                 *cwnd = in_flight + newly.max(1.0);
                 self.repair = Repair::Conserves(sample.delivered);
+                if self.config.linux {
+                    self.round_ends = sample.delivered;
+                }
             }
             Repair::Conserves(until) => {
                 *cwnd = (*cwnd - newly_lost).max(in_flight + newly).max(1.0);

@@ -110,6 +110,11 @@ impl State {
         self.active
     }
 
+    /// Returns true if a segment is to be sent even if the window does not allow it.
+    pub(super) fn is_urgent(&self) -> bool {
+        self.urgent.is_some()
+    }
+
     /// Returns the number of segments known to have arrived out of order.
     pub(crate) fn sacked(&self) -> u64 {
         self.board.sacked_count()
@@ -233,10 +238,11 @@ impl State {
                 self.active = false;
                 self.deliveries.recovered();
                 tcb.recovered(now);
-                tcb.acknowledge_last(now, ack);
-                if tcb.config.fast_recovery.chained_recovery
-                    && let Some(seq) = self.unrepaired(tcb)
-                {
+                let sample = tcb.advance::<false>(now, ack);
+                let chains = tcb.config.fast_recovery.chained_recovery;
+                let next = if chains { self.unrepaired(tcb) } else { None };
+                tcb.grow_after_recovery(&sample, next.is_some());
+                if let Some(seq) = next {
                     self.enter(tcb, now, seq);
                 }
             }

@@ -111,10 +111,14 @@ impl Tcb {
     /// Handles the acknowledgment that ends fast recovery; increases the window only if `exit_growth` is set.
     pub(crate) fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance::<false>(now, ack);
-        self.open_window::<false>(&AckSample {
-            grow: sample.grow && self.config.fast_recovery.exit_growth,
-            ..sample
-        });
+        self.grow_after_recovery(&sample, false);
+    }
+
+    /// Increases the window for the acknowledgment that ends fast recovery, if `exit_growth` is set and this
+    /// acknowledgment does not begin the next recovery (`goes_on`).
+    pub(crate) fn grow_after_recovery(&mut self, sample: &AckSample, goes_on: bool) {
+        let grow = sample.grow && self.config.fast_recovery.exit_growth && !goes_on;
+        self.open_window::<false>(&AckSample { grow, ..*sample });
     }
 
     /// Restarts from the initial window if no segment was sent for longer than a retransmission timeout (RFC
