@@ -11,6 +11,13 @@ from validation.linux.mine import Outcome
 
 HOLD = (
     "single.A17.reno",
+    "single.A17.yeah",
+    "single.A17.bbr",
+    "single.A33.reno",
+    "single.A33.yeah",
+    "single.D50.cubic",
+    "single.E83.reno",
+    "gso.A33.bbr",
     "single.A67.reno",
     "single.C33.reno",
     "single.A17.dctcp",

@@ -186,11 +186,13 @@ is asked:
 
 Cells are named by link. A17, A33, A67, A133, A267 and A533 have 40 ms and 10 Mb/s. C33 has 200 ms and 2 Mb/s,
 D50 30 ms and 20 Mb/s, E83 100 ms and 5 Mb/s, B167 20 ms and 100 Mb/s. The number is the queue in packets.
-`loss0.01` is 1 % of packets on the link A67.
+`loss0.01` is 1 % of packets on the link A67. In cells named `gso` the sender has segmentation offload (GSO); its trains
+are divided into packets before they reach the bottleneck.
 """
 FAMILIES = {
     "single": "A flow alone",
     "nohystart": "Without HyStart",
+    "gso": "Trains of segments (GSO)",
     "loss": "Random loss",
     "pair": "Two flows",
     "aqm": "Queues that act early",

@@ -139,6 +139,11 @@ def _alone() -> Iterator[Cell]:
         for control in ("reno", "cubic", "bic", "westwood", "htcp", "hybla", "scalable", "lp"):
             yield Cell(f"single.{link}.{control}", LINKS[link], (Flow(control),))
     yield Cell("nohystart.A67.cubic", LINKS["A67"], (Flow("cubic"),), hystart=False)
+    # The kernel divides trains into packets in front of a TUN device, so that the queue counts packets.
+    for link in ("A33", "B167"):
+        for control in ("reno", "cubic", "bbr"):
+            one = (Flow(control),)
+            yield Cell(f"gso.{link}.{control}", LINKS[link], one, one_sided=False, gso=True)
 
 
 def _transfers() -> Iterator[Cell]:

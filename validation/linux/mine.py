@@ -17,6 +17,10 @@ SETTLED_S = 5.0
 """Time from which on window and RTT are averaged, s."""
 
 
+TRAIN = 65_536 // SEGMENT
+"""Largest number of segments in a train: Linux's limit is 64 KiB."""
+
+
 @dataclass(frozen=True)
 class Measures:
     """Measurements of a flow over a whole run, or means over several runs.
@@ -63,7 +67,10 @@ def _link(cell: Cell) -> Document:
         # the Ethernet header, and sends packets at once while it has tokens.
         kind = cell.queue.replace("_", "-")
         inner: Document = {"kind": kind, "packets": 1000, "ecn": cell.ecn}
-        if kind != "pie":
+        if kind == "pie":
+            # A timer of 15 ticks expires at the next tick after them, so the kernel's PIE updates each 16 ms.
+            inner["update"] = "16ms"
+        else:
             inner["newton"] = True
         framed = 1500 / 1514
         link["rate"] = "10Gbps"
@@ -96,6 +103,8 @@ def document(cell: Cell, tcp: dict[str, Any] | None = None, packets: tuple[int, 
             parameters["ecn"] = "classic"
         if not cell.hystart:
             parameters["hystart"] = False
+        if cell.gso:
+            parameters["gso"] = TRAIN
         parameters["receive_buffer"] = f"{cell.receive_buffer}B"
         parameters["largest_receive_buffer"] = "64MiB"
         parameters["send_buffer"] = "64KiB"
