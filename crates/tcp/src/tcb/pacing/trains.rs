@@ -69,7 +69,7 @@ impl Trains {
     /// Adds the time `gap` that a segment takes at the pacing rate; returns the time until the next train after
     /// the last segment of a train, and `None` after its other segments.
     pub(super) fn add_gap(&mut self, gap: Duration) -> Option<Duration> {
-        self.owed = self.owed + gap;
+        self.owed += gap;
         (self.left == 0).then(|| std::mem::take(&mut self.owed))
     }
 
