@@ -391,3 +391,17 @@ def test_a_reader_that_leaves_is_no_error(here: Path) -> None:
     done = subprocess.run(["bash", "-c", command], cwd=here, capture_output=True)
     assert done.stderr == b""
     assert done.returncode == 0
+
+
+def test_a_connection_that_its_stack_ends_is_told_with_the_reason(here: Path) -> None:
+    (here / "sky.toml").write_text(
+        'duration = "9s"\n'
+        'link = [{ between = ["r", "d"], rate = "40Mbps", delay = "240ms", queue = 1000, reverse.rate = "4Mbps" },\n'
+        '{ between = ["s", "r"], rate = "400Mbps", delay = "60ms", queue = 100000 }]\n'
+        'flow = [{ name = "sky", from = "s", to = "d", quic = { variant = "quinn-cubic", receive_window = "16MB" } }]\n'
+    )
+    done = ackclock("run", "sky.toml", "-q", here=here)
+    assert done.returncode == 0
+    said = " ".join(done.stderr.decode().split())
+    assert 'warning: quinn-cubic ended the connection of flow "sky" after 7.9' in said
+    assert "too many gaps in stream buffer" in said

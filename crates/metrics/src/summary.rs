@@ -150,7 +150,7 @@ table! {
             = stats.completed.map(|at| at.since(identity.start).secs());
         /// time of the last segment sent, if the flow is stalled: it has data to send, but no outstanding
         /// segment and no timer, so it will never send again; otherwise absent. A stalled flow is a fault of
-        /// the simulator
+        /// the simulator, or of the transport stack that ended its connection
         #[serde(skip_serializing_if = "Option::is_none")]
         stalled_s: Option<f64> ["s", "transport, sender", over "end of the run"] = stats.stalled.map(Instant::secs);
         /// retransmission timeouts

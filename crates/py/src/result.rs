@@ -8,7 +8,7 @@ use metrics::{Batches, Table};
 use pyo3::exceptions::{PyKeyError, PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
-use sim::Results;
+use sim::{GivenUp, Results};
 use std::borrow::Cow;
 use std::ffi::CString;
 use std::path::PathBuf;
@@ -22,15 +22,23 @@ impl RunResult {
         Self(results)
     }
 
-    /// Warns of stalled flows, which have data to send but will never send them.
+    /// Warns of stalled flows, which have data to send but will never send them, and of connections that a stack ended.
     pub(crate) fn warned(self, py: Python<'_>) -> PyResult<Self> {
+        for GivenUp { flow, stack, at_s, reason } in self.0.given_up() {
+            warn(
+                py,
+                &format!(
+                    "{stack} ended the connection of flow {flow:?} after {at_s} s, with data left to send: {reason}. Its numbers \
+                     after that time mean nothing"
+                ),
+            )?;
+        }
         for (flow, since) in self.0.stalled() {
             let message = format!(
                 "flow {flow:?} is stalled: since {since} s it has had data to send, but nothing outstanding and no timer. \
                  This is a fault of ackclock, not of your scenario: its numbers after that time mean nothing. Please report it"
             );
-            let message = CString::new(message.replace('\0', " "))?;
-            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)?;
+            warn(py, &message)?;
         }
         Ok(self)
     }
@@ -41,6 +49,12 @@ impl RunResult {
             PyKeyError::new_err(format!("this run has no table {name:?}: it has {tables}"))
         })
     }
+}
+
+/// Issues a Python `RuntimeWarning`.
+fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    let message = CString::new(message.replace('\0', " "))?;
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)
 }
 
 #[pymethods]

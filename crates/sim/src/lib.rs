@@ -56,7 +56,7 @@ pub const QUIC_PACKET_BYTES: u32 = quic::LARGEST + quic::HEADERS;
 pub use footprint::{estimate_footprint, most_kept};
 pub use outside::state::{Departed, SenderSample};
 pub use outside::traffic::{MOST_REAL_FLOWS, RealFlow, RealTraffic};
-pub use results::{Results, VERSION, scenario_hash};
+pub use results::{GivenUp, Results, VERSION, scenario_hash};
 pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many, said};
 pub use simulation::{FlowState, LinkState, Simulation, StartOptions, Wait};
 pub use stacks::stack_named;

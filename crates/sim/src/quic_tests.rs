@@ -239,3 +239,24 @@ fn a_run_with_a_stack_has_no_fork_and_goes_on() {
     run.advance(Instant::ZERO + Duration::from_secs(4), None, &Control::default()).expect("it goes on");
     assert!(run.flow(0).delivered_bytes > before);
 }
+
+/// quinn 0.11 ends a connection whose receiver has more than a thousand gaps in a stream. A satellite link of 40 Mb/s makes them:
+/// slow start overshoots it by thousands of packets. That is quinn's decision, so no flow counts as stalled by a fault of ours.
+#[test]
+fn a_connection_that_quinn_ends_says_why() {
+    let text = r#"
+duration = "12s"
+seed = 1
+link = [
+    { between = ["r", "d"], rate = "40Mbps", delay = "240ms", queue = { kind = "droptail", packets = 1000 }, reverse = { rate = "4Mbps" } },
+    { between = ["s", "r"], rate = "400Mbps", delay = "60ms", queue = { kind = "droptail", packets = 100000 } },
+]
+flow = [{ name = "sky", from = "s", to = "d", quic = { variant = "quinn-cubic", receive_window = "16MB" } }]
+"#;
+    let results = run(&document(text), &RunOptions::default(), &Control::default()).expect("it runs");
+    let [ended] = results.given_up() else { panic!("{:?}", results.given_up()) };
+    assert_eq!((ended.flow.as_str(), ended.stack), ("sky", "quinn-cubic"));
+    assert!(ended.reason.contains("too many gaps in stream buffer"), "{}", ended.reason);
+    assert!((7.9..8.1).contains(&ended.at_s), "{}", ended.at_s);
+    assert_eq!(results.stalled().count(), 0);
+}

@@ -48,6 +48,7 @@ pub(crate) struct Manifest {
 #[derive(Debug)]
 pub struct Results {
     flows: Vec<FlowSummary>,
+    given_up: Vec<GivenUp>,
     links: Vec<LinkSummary>,
     gateways: Vec<GatewaySummary>,
     radio: Radio,
@@ -64,6 +65,19 @@ pub struct Results {
     pub timing: Timing,
 }
 
+/// A connection that its stack ended before the end of the run and of its data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenUp {
+    /// Name of the flow.
+    pub flow: String,
+    /// Name of the stack.
+    pub stack: &'static str,
+    /// Time of the flow's last packet, seconds.
+    pub at_s: f64,
+    /// Reason that the stack gave.
+    pub reason: String,
+}
+
 /// State of a run that has ended.
 pub(crate) struct Ended {
     pub network: Network,
@@ -77,7 +91,7 @@ pub(crate) struct Ended {
 impl Results {
     pub(crate) fn new(scenario: &Scenario, mut ended: Ended, manifest: Manifest, timing: Timing) -> Self {
         ended.network.finish();
-        let flows = flow_rows(scenario, &mut ended);
+        let (flows, given_up) = flow_rows(scenario, &mut ended);
         let delivered: Vec<u64> = flows.iter().map(|row| row.delivered_bytes).collect();
         let Ended { network, proxies, mut recording, videos, .. } = ended;
         if let Some(videos) = videos {
@@ -85,6 +99,7 @@ impl Results {
         }
         Self {
             flows,
+            given_up,
             links: link_rows(scenario, &network),
             gateways: proxies.summaries(scenario, &delivered),
             radio: Radio::new(scenario, &network.radios),
@@ -154,10 +169,17 @@ impl Results {
     }
 
     /// Returns the stalled flows, each with the time (s) of its last segment. A stalled flow has data to send but no
-    /// outstanding data and no timer, so that it would never send again. A stalled flow is a fault of the simulator,
-    /// whatever the scenario.
+    /// outstanding data and no timer, so that it would never send again. That is a fault of the simulator, whatever
+    /// the scenario. Connections that a stack ended ([`Results::given_up`]) are not among them.
     pub fn stalled(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.flows.iter().filter_map(|flow| Some((flow.name.as_str(), flow.stalled_s?)))
+        let ended = |name: &str| self.given_up.iter().any(|one| one.flow == name);
+        let stalled = self.flows.iter().filter_map(|flow| Some((flow.name.as_str(), flow.stalled_s?)));
+        stalled.filter(move |(name, _)| !ended(name))
+    }
+
+    /// Returns the connections that a stack ended before the end of the run and of their data.
+    pub fn given_up(&self) -> &[GivenUp] {
+        &self.given_up
     }
 
     /// Returns the names of this run's tables: those that every run has, then the requested traces.
@@ -199,14 +221,17 @@ const TABLES: [(Declared, Rows); 10] = [
     (CellSummary::TABLE, |run| CellSummary::table(&run.radio.cells)),
 ];
 
-/// Returns a row for each flow. Connections are freed one by one, so that later rows reuse their memory.
-fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
+/// Returns a row for each flow, and the connections that a stack has given up. Connections are freed one by one, so that
+/// later rows reuse their memory.
+fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> (Vec<FlowSummary>, Vec<GivenUp>) {
+    let mut given_up = Vec::new();
     let end = Instant::ZERO + scenario.duration;
     let Ended { network, flows, proxies, videos, .. } = ended;
     let balances = proxies.balances(scenario);
     let ended = std::mem::take(flows).into_iter().zip(&scenario.flows).zip(balances);
     let row = |((mut flow, given), relayed): ((Flow, &model::Flow), i64)| {
         flow.finish(end);
+        given_up.extend(gave_up(&flow, &given.name));
         let losses = std::mem::take(&mut network.links.losses[flow.id.index()]);
         flow.stats.relayed_packets = relayed;
         flow.stats.lost = losses.forward;
@@ -237,7 +262,16 @@ fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
         }
         row
     };
-    ended.map(row).collect()
+    let rows = ended.map(row).collect();
+    (rows, given_up)
+}
+
+/// Returns the reason for which the stack of `flow`, called `name`, ended its connection; `None` if it did not.
+fn gave_up(flow: &Flow, name: &str) -> Option<GivenUp> {
+    let Kind::Stack(connection) = &flow.kind else { return None };
+    let reason = connection.transfer.failed()?.to_owned();
+    let at_s = flow.stats.stalled?.secs();
+    Some(GivenUp { flow: name.to_owned(), stack: connection.transfer.about().name, at_s, reason })
 }
 
 /// Returns a row for each direction of each link.

@@ -14,11 +14,14 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TextIO
 
 from ackclock.cli import streams
 
 __all__ = ["main"]
+
+PACKAGE = Path(__file__).parent.parent
 
 DONE, BUG, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
@@ -67,7 +70,7 @@ def _heeded(ended: list[int]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Print deprecation warnings inside the context as remarks, without file and line of Python code."""
+    """Print the package's own warnings inside the context as remarks, without file and line of Python code."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", FutureWarning)
         others = warnings.showwarning
@@ -80,7 +83,8 @@ def _told() -> Iterator[None]:
             file: TextIO | None = None,
             line: str | None = None,
         ) -> None:
-            if issubclass(category, FutureWarning):
+            own = issubclass(category, RuntimeWarning) and Path(filename).is_relative_to(PACKAGE)
+            if own or issubclass(category, FutureWarning):
                 _say(f"warning: {message}")
             else:
                 others(message, category, filename, lineno, file, line)

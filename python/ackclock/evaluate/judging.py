@@ -112,7 +112,7 @@ def _judged(
         return _absent(criterion, case, metric, baseline, (refused or ["not run"])[0])
     pairs = _Pairs.of(mine, theirs, metric.name)
     if not pairs.differences:
-        return _absent(criterion, case, metric, baseline, "no run has a value, or a flow stalled")
+        return _absent(criterion, case, metric, baseline, "no run has a value, or a connection ended")
     drawn = {size: _Pairs.of(finished[subject, size], finished[against, size], metric.name) for size in SIZES}
     edge = max(metric.margin * abs(mean(pairs.theirs)), metric.floor)
     by_draws = pairs.courses < COURSES
