@@ -25,7 +25,7 @@ from ackclock.evaluate.pages import page
 from ackclock.evaluate.paths import SIZES, _mean_size, bdp, sessions
 from ackclock.evaluate.plan import NOBODY, SUBJECT, Entry, Plan
 from ackclock.evaluate.report import report
-from ackclock.evaluate.running import planned, run_plan
+from ackclock.evaluate.running import estimate, planned, run_plan
 from ackclock.stats import Interval
 from ackclock.sweeps.jobs import MemoryStore
 
@@ -283,6 +283,15 @@ def test_media_are_run_without_the_control_too() -> None:
     assert delay.subject < delay.baseline
     assert 0 <= rate.subject <= rate.baseline < 0.2
     assert by_name["goodput_bps"].harm is None
+
+
+def test_the_cost_counts_runs_without_a_control() -> None:
+    plan = Plan.of("reno", "cubic", quick=True, only=("real-time",))
+    runs = planned(plan)
+    media = [entry for _, entry, _ in runs if (entry.own, entry.other) == (NOBODY, NOBODY)]
+    cost = estimate(plan, runs, MemoryStore())
+    assert media
+    assert cost.cpu_s > 0 < cost.missing == cost.runs
 
 
 def test_what_a_stack_cannot_send_is_left_out_with_the_reason() -> None:

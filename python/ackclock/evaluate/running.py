@@ -204,7 +204,8 @@ def estimate(plan: Plan, runs: Sequence[tuple[Case, Entry, Job]], store: Registr
     each = {role: _per_packet(plan, role) for role in plan.roles} if missing else {}
     total = 0.0
     for case, entry in missing.values():
-        rates = [each[role] for role in (entry.own, entry.other) if role != NOBODY]
+        # A run of media alone has no control; it counts like one with the mean of all.
+        rates = [each[role] for role in (entry.own, entry.other) if role != NOBODY] or list(each.values())
         total += EACH_S + DEARER * case.packets * sum(rates) / len(rates)
     return Cost(len({kept.key(job) for _, _, job in runs}), len(missing), total)
 
