@@ -5,9 +5,9 @@ BBR against CUBIC over buffer sizes
 One BBR flow meets one CUBIC flow at a drop-tail queue. The draft's form of BBR and that of Linux are shown, with
 the least and greatest of three runs.
 
-Half a bandwidth-delay product of buffer gives BBR nine tenths of the link. From four products on CUBIC gets more than
-BBR, which limits its data in flight to two products. The model of Ware et al. (2019), in which the buffer is always
-full, gives BBR more.
+Half a bandwidth-delay product of buffer gives BBR about nine tenths of the link. At four products both get about as
+much. From eight on CUBIC gets more than BBR, which limits its data in flight to two products. The model of Ware et al.
+(2019), in which the buffer is always full, gives BBR more.
 """
 
 import matplotlib.pyplot as plt

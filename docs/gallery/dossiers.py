@@ -46,7 +46,7 @@ for place, (label, control) in enumerate(controls.items()):
     }
     left.plot(list(harms), list(harms.values()), "o-", label=label)
     loss = next(one for one in found.judged if one.metric.name == "loss_ratio")
-    right.bar(place, 100 * loss.subject.mean, yerr=100 * loss.subject.half_width, label=label)
+    right.errorbar(place, 100 * loss.subject.mean, yerr=100 * loss.subject.half_width, fmt="o", label=label)
 left.axhline(0.5, color="k", linestyle="--")
 left.set(
     xlabel="buffer (bandwidth-delay products)", ylabel="harm to Reno's goodput", ylim=(0, 1.05), xscale="log"

@@ -86,7 +86,8 @@ SEEN: dict[str, Callable[[Figure], list[bool]]] = {
         for name in ("newreno", "vegas")
     ],
     "bbr_cubic_buffers": lambda f: [
-        all(curve(f, name)[0.5] > 0.88 and curve(f, name)[at] < 0.5 for at in (4, 8, 16))
+        all(0.85 < curve(f, name)[0.5] < 0.95 and curve(f, name)[at] < 0.48 for at in (8, 16))
+        and 0.45 < curve(f, name)[4] < 0.55
         and all(curve(f, "Ware et al. 2019")[at] > curve(f, name)[at] for at in (2, 4, 8, 16))
         for name in ("form of Linux 6.12", "form of the draft")
     ],
