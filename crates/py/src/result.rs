@@ -51,7 +51,7 @@ impl RunResult {
     }
 }
 
-/// Issues a Python `RuntimeWarning`.
+/// Gives Python a `RuntimeWarning`.
 fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     let message = CString::new(message.replace('\0', " "))?;
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)
