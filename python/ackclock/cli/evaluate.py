@@ -121,9 +121,11 @@ def evaluate(
 
 def _list() -> None:
     from ackclock.evaluate.criteria import CRITERIA
+    from ackclock.evaluate.declared import Level
 
     for one in CRITERIA.values():
-        where = f"RFC 9743, section {one.section}, {one.level}" if one.section else "added here"
+        level = "" if one.level == Level.NONE else f", {one.level}"
+        where = f"RFC 9743, section {one.section}{level}" if one.section else "added here"
         cases = len(one.cases())
         said = f"{cases} cases" if cases else "a template" if not one.unavailable else "not available"
         typer.echo(f"{one.key}: {one.title} ({where}; {said})")
