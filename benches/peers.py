@@ -2,9 +2,10 @@
 
 The cost is user CPU time per packet-hop (one data packet or ACK that crosses one link): a long run minus a short run
 of the same scenario, divided by the difference in packet-hops. Each run has a process of its own; the tools take
-turns; figures are medians of five. ns-2 runs in its best configuration: Splay scheduler and unused packet headers
-removed. With 1 000 flows ns-2 has 100 flows on each host, because its routes alone take most of a minute with one host
-per flow; ackclock has one host per flow.
+turns; figures are medians of five. In each turn ackclock's scenario begins with another number of blanks, since places
+in memory alone change the time of a build by some per cent. ns-2 runs in its best configuration: Splay scheduler and
+unused packet headers removed. With 1 000 flows ns-2 has 100 flows on each host, because its routes alone take most of a
+minute with one host per flow; ackclock has one host per flow.
 
 Absolute figures hold for one machine on one day. Read the ratios.
 """
@@ -20,14 +21,15 @@ from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 
-from side_by_side import PROJECT, Builds, Spent, install, main, measure
+from side_by_side import BLANKS, PROJECT, Builds, Spent, install, main, measure
 
 
 @dataclass(frozen=True)
 class Case:
     """A dumbbell with access links on both sides of one bottleneck, and the lengths of its runs.
 
-    Flow i starts at i times `apart_ms`. If `ns2_flows_per_host` is 0, ns-2 is not measured.
+    Flow i starts at i times `apart_ms`. If `ns2_flows_per_host` is 0, ns-2 is not measured. In place of the bottleneck
+    stands a chain of `chain` links that have equal rates and queues, and together its delay of `delay_ms`.
     """
 
     name: str
@@ -38,7 +40,9 @@ class Case:
     short_s: int
     long_s: int
     ns2_flows_per_host: int = 1
-    apart_ms: int = 10
+    apart_ms: float = 10
+    chain: int = 1
+    delay_ms: int = 10
 
 
 # The short run ends after the last flow has started; the long run ends about 7 million
@@ -48,7 +52,11 @@ CASES = (
     Case("B: 10 flows, 1 Gb/s", 10, 1_000, 10_000, 1_000, 5, 25),
     Case("C: 100 flows, 1 Gb/s", 100, 1_000, 10_000, 1_000, 5, 25),
     Case("C: 1 000 flows, 1 Gb/s", 1_000, 1_000, 10_000, 1_000, 15, 35, ns2_flows_per_host=100),
+    Case("chain of 32 links: 10 flows, 100 Mb/s", 10, 100, 1_000, 100, 10, 42, chain=32, delay_ms=32),
     Case("10 000 flows, 10 Gb/s", 10_000, 10_000, 10_000, 10_000, 12, 14, ns2_flows_per_host=0, apart_ms=1),
+    Case(
+        "100 000 flows, 10 Gb/s", 100_000, 10_000, 10_000, 10_000, 12, 14, ns2_flows_per_host=0, apart_ms=0.1
+    ),
 )
 
 
@@ -62,6 +70,7 @@ set ns [new Simulator]
 $ns use-scheduler Splay
 Agent/TCP set packetSize_ 1460
 Agent/TCP set window_ 1000000
+Agent set ttl_ 64
 set links {{}}
 proc wire {{a b rate delay queue}} {{
     global ns links
@@ -70,14 +79,16 @@ proc wire {{a b rate delay queue}} {{
     $ns queue-limit $b $a $queue
     lappend links $a $b $b $a
 }}
-set r0 [$ns node]
-set r1 [$ns node]
-wire $r0 $r1 {case.bottleneck_mbps}Mb 10ms {case.queue}
+set r(0) [$ns node]
+for {{set k 1}} {{$k <= {case.chain}}} {{incr k}} {{
+    set r($k) [$ns node]
+    wire $r([expr $k - 1]) $r($k) {case.bottleneck_mbps}Mb {case.delay_ms / case.chain}ms {case.queue}
+}}
 for {{set h 0}} {{$h < {hosts}}} {{incr h}} {{
     set s($h) [$ns node]
     set d($h) [$ns node]
-    wire $s($h) $r0 {case.access_mbps}Mb 1ms 10000
-    wire $r1 $d($h) {case.access_mbps}Mb 1ms 10000
+    wire $s($h) $r(0) {case.access_mbps}Mb 1ms 10000
+    wire $r({case.chain}) $d($h) {case.access_mbps}Mb 1ms 10000
 }}
 for {{set i 0}} {{$i < {case.flows}}} {{incr i}} {{
     set h [expr $i / {case.ns2_flows_per_host}]
@@ -119,20 +130,25 @@ exit 0
 
 def scenario(case: Case, duration_s: float) -> str:
     """Return the dumbbell as a scenario of ackclock; a flow with a start after the end starts at once."""
-    bottleneck = {"rate": f"{case.bottleneck_mbps}Mbps", "delay": "10ms"}
+    bottleneck = {"rate": f"{case.bottleneck_mbps}Mbps", "delay": f"{case.delay_ms / case.chain}ms"}
     access = {
         "rate": f"{case.access_mbps}Mbps",
         "delay": "1ms",
         "queue": {"kind": "droptail", "packets": 10_000},
     }
     links: list[dict[str, object]] = [
-        {"between": ["r0", "r1"], **bottleneck, "queue": {"kind": "droptail", "packets": case.queue}}
+        {
+            "between": [f"r{k}", f"r{k + 1}"],
+            **bottleneck,
+            "queue": {"kind": "droptail", "packets": case.queue},
+        }
+        for k in range(case.chain)
     ]
     flows = []
     for i in range(case.flows):
-        links += [{"between": [f"s{i}", "r0"], **access}, {"between": ["r1", f"d{i}"], **access}]
+        links += [{"between": [f"s{i}", "r0"], **access}, {"between": [f"r{case.chain}", f"d{i}"], **access}]
         tcp = {"variant": "sack+reno", "profile": "rfc"}
-        start = f"{case.apart_ms * i}ms" if case.apart_ms * i < 1000 * duration_s else "0s"
+        start = f"{case.apart_ms * i:.6g}ms" if case.apart_ms * i < 1000 * duration_s else "0s"
         flows.append({"from": f"s{i}", "to": f"d{i}", "start": start, "traffic": {"kind": "ftp"}, "tcp": tcp})
     return json.dumps({"duration": f"{duration_s}s", "seed": 1, "link": links, "flow": flows})
 
@@ -175,15 +191,16 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> Row:
         script, document = folder / f"{name}.tcl", folder / f"{name}.json"
         if "ns-2" in programs:
             script.write_text(IDLE_TCL if duration_s is None else tcl(case, duration_s, count=False))
-        if duration_s is not None:
-            document.write_text(scenario(case, duration_s))
         own = [*ours, "-" if duration_s is None else str(document)]
         commands[name] = {program: ["ns", str(script)] if program == "ns-2" else own for program in programs}
 
     taken: dict[tuple[str, str], list[Spent]] = {}
     counted = {}
-    for _ in range(reps):
+    for turn in range(reps):
         for name, each in commands.items():
+            duration_s = lengths_s[name]
+            if duration_s is not None:
+                (folder / f"{name}.json").write_text(" " * (turn * BLANKS) + scenario(case, duration_s))
             for program, command in each.items():
                 spent = measure(command, builds.get(program))
                 taken.setdefault((name, program), []).append(spent)
@@ -250,16 +267,18 @@ def page(table: str, reps: int) -> str:
 Written by `make bench-peers ARGS=--write`: ackclock (profile `rfc`, `sack+reno`) and ns-2.35 (Sack1, DelAck)
 on the same dumbbells in one session on one machine. The CPU time is the user time of a long run minus that of a
 short run of the same scenario, each in a process of its own. The programs take turns; the table has medians of
-{reps} turns. A packet-hop is one data packet or ACK that crosses one link; each tool counts its own. Times in ns
+{reps} turns, each with another number of blanks before ackclock's scenario, so that places in memory are not always
+the same. A packet-hop is one data packet or ACK that crosses one link; each tool counts its own. Times in ns
 hold for that machine and that day only, and vary by a tenth and more between turns. Read the ratios.
 
 ackclock is the build that `make release` makes. A row with another name is a further build of ours (`--beside`):
 `wheel` is what `make wheel` makes, optimized by a profile of what users run.
 
 ns-2 is in its best configuration: Splay scheduler, all packet headers but IP, TCP and Flags removed. The wire size
-is 1 500 B, with delayed acknowledgments. Flow i starts at 0.01 i s, or at 0.001 i s if there are 10 000. Access
-links have 1 ms, the bottleneck has 10 ms. Its queue holds 100 packets in A and 1 000 in B and C. Memory is the peak of
-the long run minus that of an idle process. Start and set-up is the elapsed time of a run of 1 ms.
+is 1 500 B, with delayed acknowledgments. Flow i starts at 0.01 i s; of 10 000 and 100 000 flows the last starts after
+10 s. Access links have 1 ms, the bottleneck has 10 ms (32 links of 1 ms each in the chain). Its queue holds 100 packets
+in A, 1 000 in B and C, and 100 on each link of the chain. Memory is the peak of the long run minus that of an idle
+process. Start and set-up is the elapsed time of a run of 1 ms.
 
 {table}"""
 

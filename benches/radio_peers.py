@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from side_by_side import PROJECT, Builds, install, main, measure
+from side_by_side import BLANKS, PROJECT, Builds, install, main, measure
 
 HERE = Path(__file__).resolve().parent
 
@@ -188,17 +188,20 @@ def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
 def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
     """Measure one case; return its table rows, one for each build of ackclock."""
     commands: dict[tuple[str | None, bool], tuple[list[str], Path | None]] = {}
+    texts: dict[Path, str] = {}
     for long in (False, True):
         document = folder / f"{long}.json"
         length = {"duration": f"{case.ours_s[long]}s", "seed": 1}
-        document.write_text(json.dumps({**length, **case.document(case.stations)}))
+        texts[document] = json.dumps({**length, **case.document(case.stations)})
         command = [sys.executable, str(Path(__file__).resolve()), "--child", str(document)]
         for build, package in builds.items():
             commands[build, long] = command, package
         if case.peer:
             commands[None, long] = peer_command(case, case.peer_s[long], folder), None
     spent: dict[tuple[str | None, bool], list[tuple[float, int]]] = {key: [] for key in commands}
-    for _ in range(reps):
+    for turn in range(reps):
+        for document, text in texts.items():
+            document.write_text(" " * (turn * BLANKS) + text)
         for key, (command, package) in commands.items():
             done = measure(command, package)
             spent[key].append((done.cpu_s, int(done.words[done.words.index("bytes") + 1])))
@@ -244,7 +247,8 @@ def page(table: str, reps: int) -> str:
 Written by `make bench-radio ARGS=--write`: the same networks in ackclock, ns-2.35 (Splay scheduler, unused
 packet headers removed, no routing protocol) and ns-3.37 (Debian's package, which is built with logging) in one
 session on one machine. User CPU time of a long run less that of a short run of the same scenario, each in a
-process of its own, by turns, medians of {reps}. Simulated seconds per CPU second hold for that machine and that
+process of its own, by turns, medians of {reps}; each turn has another number of
+blanks before ackclock's scenario. Simulated seconds per CPU second hold for that machine and that
 day only; read the ratios. Mb/s is what TCP delivered between the two ends, all flows together.
 
 {table}
