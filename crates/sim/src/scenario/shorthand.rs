@@ -124,15 +124,26 @@ pub(super) fn is_of_copies(path: &str) -> bool {
 
 /// Returns true if a flow's TCP variant names a QUIC stack, as in `tcp = { variant = "quinn-cubic" }`, or a misspelling
 /// of a stack, and the flow has no table `quic`. Programs that set variants need not know about QUIC, and the error for
-/// a misspelling lists the stack's variants.
+/// a misspelling lists the stack's variants. The key `stack` of the TCP may name it as well.
 fn is_quic(flow: &Node) -> bool {
     let variant = variant(flow);
-    let stacks = || Stack::WORDS.iter().map(|stack| stack.name);
     let means_one = |name: &str| {
         let before = name.split_once('-').map_or(name, |(stack, _)| stack);
-        stacks().any(|stack| name.starts_with(stack)) || nearest(before, stacks()).is_some()
+        quic_stacks().any(|stack| name.starts_with(stack)) || nearest(before, quic_stacks()).is_some()
     };
-    flow.get("quic").is_none() && variant.is_some_and(|name| means_one(&name.to_ascii_lowercase()))
+    flow.get("quic").is_none()
+        && (names_quic_stack(flow) || variant.is_some_and(|name| means_one(&name.to_ascii_lowercase())))
+}
+
+/// Returns the names of the stacks that ship with the simulator and run over UDP.
+fn quic_stacks() -> impl Iterator<Item = &'static str> {
+    Stack::WORDS.iter().map(|stack| stack.name)
+}
+
+/// Returns true if the key `stack` of a flow's TCP names a QUIC stack.
+fn names_quic_stack(flow: &Node) -> bool {
+    let stack = flow.get("tcp").and_then(|tcp| tcp.get("stack")).and_then(Node::as_text);
+    stack.is_some_and(|name| quic_stacks().any(|stack| stack == name))
 }
 
 /// Returns the variant of a flow's TCP.
@@ -145,10 +156,12 @@ fn is_own(flow: &Node, stacks: &Stacks) -> bool {
     flow.get("stack").is_none() && variant(flow).is_some_and(|name| stacks.get(name).is_some())
 }
 
-/// Returns true if a flow's TCP names a stack, as in `tcp = { stack = "linux", control = "cubic" }`, and the flow has
-/// no table `kernel`.
+/// Returns true if a flow's TCP names a stack, as in `tcp = { stack = "linux", control = "cubic" }`, that is not a QUIC
+/// stack, and the flow has no table `kernel`.
 fn is_kernel(flow: &Node) -> bool {
-    flow.get("kernel").is_none() && flow.get("tcp").is_some_and(|tcp| tcp.get("stack").is_some())
+    flow.get("kernel").is_none()
+        && flow.get("tcp").is_some_and(|tcp| tcp.get("stack").is_some())
+        && !names_quic_stack(flow)
 }
 
 fn spell_out_queue(table: &mut Node, wanted: impl Fn(&Node) -> bool) {

@@ -31,6 +31,18 @@ fn short_queues_and_losses_mean_their_tables() {
 }
 
 #[test]
+fn a_quic_stack_may_be_named_in_the_table_of_tcp() {
+    let with = |line: &str| SMALL.replace("tcp = { variant = \"newreno\" }", line);
+    let long = described(&with("quic = { stack = \"quinn\", variant = \"quinn-bbr\" }"));
+    for short in ["{ variant = \"quinn-bbr\" }", "{ stack = \"quinn\", variant = \"quinn-bbr\" }"] {
+        assert_eq!(described(&with(&format!("tcp = {short}"))), long, "{short}");
+    }
+    let error = Document::from_toml(&with("tcp = { stack = \"quinn\" }")).and_then(|d| d.check());
+    let text = error.expect_err("a stack without a control").to_string();
+    assert!(text.starts_with("flow.0.quic.variant") && text.contains("quinn-cubic"), "{text}");
+}
+
+#[test]
 fn products_follow_what_is_set_afterwards() {
     let mut document = Document::from_toml(&with_link("queue = \"1bdp\"")).unwrap();
     document.set("link.0.rate", "30Mbps").unwrap();
