@@ -204,6 +204,7 @@ impl Backoff {
         self.stop(rules, at, from);
     }
 
+    #[inline(never)]
     fn stop(&mut self, rules: &Rules, at: Instant, from: Instant) {
         if at < self.frozen.at && self.frozen.drawn {
             self.frozen.at = at;

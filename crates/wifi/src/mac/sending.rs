@@ -135,9 +135,21 @@ impl Mac {
         let over = ends + reserves;
         reserves += if manages { self.rest_of_txop(f, over) } else { self.reserves_ahead(f, over) };
         let (rate, aggregates) = if manages { (0, 0) } else { (rate, aggregates) };
-        let to = via;
-        let frame =
-            Transmission { from: at, to, kind, begins, ends, reserves, bytes, mode, rate, aggregates, flow };
+        let (to, eifs) = (via, Duration::ZERO);
+        let frame = Transmission {
+            from: at,
+            to,
+            kind,
+            begins,
+            ends,
+            reserves,
+            bytes,
+            mode,
+            rate,
+            aggregates,
+            eifs,
+            flow,
+        };
         self.put(frame);
         self.contention.hold_others(at, ends + timeout);
     }

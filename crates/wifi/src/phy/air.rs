@@ -63,6 +63,9 @@ pub(crate) struct Transmission {
     pub(crate) rate: u8,
     /// Number of MPDUs beyond the first; 0: a single MPDU.
     pub(crate) aggregates: u8,
+    /// EIFS minus DIFS or AIFS, which follows the frame at a station that receives it with errors. It is set when the
+    /// frame enters the log.
+    pub(crate) eifs: Duration,
     pub(crate) flow: Option<FlowId>,
 }
 
@@ -92,9 +95,11 @@ pub(crate) const LONGEST_WAY: Duration = Duration::from_ms(20);
 /// Log of recent transmissions on the channel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Air {
-    frames: VecDeque<Transmission>,
-    /// Number of the first transmission in `frames`.
+    /// Transmissions in the log, behind some that have left it. Stations read slices, which a ring does not have.
+    frames: Vec<Transmission>,
+    /// Number of the first transmission in the log, and its index in `frames`.
     first: u64,
+    left: usize,
     /// Lengths of the MPDUs of A-MPDUs, bytes, by number of the transmission.
     parts: VecDeque<(u64, Vec<u32>)>,
 }
@@ -103,19 +108,24 @@ impl Air {
     /// Returns true if a transmission leaves the log when one that begins at `begins` is added.
     #[inline]
     pub(crate) fn is_full(&self, begins: Instant) -> bool {
-        self.frames.front().is_some_and(|old| old.ends + MEMORY < begins)
+        self.frames.get(self.left).is_some_and(|old| old.ends + MEMORY < begins)
     }
 
     /// Adds a transmission and returns its number; removes transmissions that are older than `MEMORY`.
     pub(crate) fn add(&mut self, frame: Transmission) -> u64 {
         while self.is_full(frame.begins) {
-            self.frames.pop_front();
+            self.left += 1;
             self.first += 1;
+        }
+        // As many are moved as are removed, at most, so that an addition takes constant time on average.
+        if 2 * self.left > self.frames.len() {
+            self.frames.drain(..self.left);
+            self.left = 0;
         }
         while self.parts.front().is_some_and(|(number, _)| *number < self.first) {
             self.parts.pop_front();
         }
-        self.frames.push_back(frame);
+        self.frames.push(frame);
         self.end() - 1
     }
 
@@ -140,7 +150,7 @@ impl Air {
     /// Returns true if no other transmission was on the air at the same time or within `margin` before or after.
     pub(crate) fn is_alone(&self, number: u64, margin: Duration) -> bool {
         let frame = self.get(number);
-        let others = (self.first..).zip(&self.frames).filter(|(other, _)| *other != number);
+        let others = (self.first..).zip(self.since(self.first)).filter(|(other, _)| *other != number);
         others
             .into_iter()
             .all(|(_, other)| other.ends + margin <= frame.begins || other.begins >= frame.ends + margin)
@@ -149,7 +159,7 @@ impl Air {
     /// Returns the number that the next transmission will get.
     #[inline]
     pub(crate) fn end(&self) -> u64 {
-        self.first + self.frames.len() as u64
+        self.first + (self.frames.len() - self.left) as u64
     }
 
     /// Returns the number of the oldest transmission in the log.
@@ -161,6 +171,12 @@ impl Air {
     /// Returns the transmission with a number, which must still be in the log.
     #[inline]
     pub(crate) fn get(&self, number: u64) -> &Transmission {
-        &self.frames[(number - self.first) as usize]
+        &self.frames[self.left + (number - self.first) as usize]
+    }
+
+    /// Returns the transmissions from the one with this number on, which must still be in the log or be the next.
+    #[inline]
+    pub(crate) fn since(&self, number: u64) -> &[Transmission] {
+        &self.frames[self.left + (number - self.first) as usize..]
     }
 }

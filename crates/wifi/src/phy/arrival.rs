@@ -2,7 +2,7 @@
 
 use crate::phy::air::{Kind, Transmission};
 use crate::phy::channel::Path;
-use crate::phy::reception::{Rule, Signal};
+use crate::phy::reception::Signal;
 use crate::phy::sensing::SensingRules;
 use crate::stats::Fault;
 use base::{Duration, Instant};
@@ -65,15 +65,11 @@ impl Arrival {
         mine: bool,
         rules: &SensingRules,
     ) -> Self {
-        let fault = match rules.rule {
-            Rule::Capture { receive, .. } => (path.power < receive).then_some(Fault::OutOfRange),
-            Rule::Sinr { .. } => None,
-        };
-        let eifs = rules.eifs[frame.class()];
+        let fault = (path.power < rules.receive).then_some(Fault::OutOfRange);
         let wait = match (fault, mine) {
-            (Some(_), _) => eifs,
+            (Some(_), _) => frame.eifs,
             (None, true) => Duration::ZERO,
-            (None, false) => eifs.min(frame.reserves),
+            (None, false) => frame.eifs.min(frame.reserves),
         };
         Self {
             number,
@@ -87,7 +83,7 @@ impl Arrival {
             mine,
             reserves: frame.reserves,
             kind: frame.kind,
-            eifs,
+            eifs: frame.eifs,
             wait,
         }
     }

@@ -10,7 +10,7 @@ use crate::phy::air::{Air, EVERYBODY, Kind, Transmission};
 use crate::phy::arrival::Arrival;
 use crate::phy::channel::{Channel, Path};
 use crate::phy::receiver::Receiver;
-use crate::phy::reception::{Rule, Signal};
+use crate::phy::reception::Rule;
 use crate::phy::sensing::SensingRules;
 use base::{Duration, Instant};
 
@@ -35,6 +35,9 @@ impl Outlook {
     }
 }
 
+/// Value of `nav_check` and `nav_before` if the NAV stays in any case.
+const NEVER: Instant = Instant::MAX;
+
 /// State of the medium as one station knows it.
 #[derive(Clone, Debug)]
 pub(crate) struct CarrierSense {
@@ -44,9 +47,10 @@ pub(crate) struct CarrierSense {
     nav: Instant,
     /// Station whose frame set the NAV: the TXOP holder, as far as known.
     holder: u32,
-    /// Set if an RTS has set the NAV: the latest time at which the next frame must begin for the NAV to stay, and
-    /// the end of the NAV if none begins.
-    nav_check: Option<(Instant, Instant)>,
+    /// If an RTS has set the NAV: the latest time at which the next frame must begin for the NAV to stay, and the end
+    /// of the NAV if none begins. Otherwise both are [`NEVER`].
+    nav_check: Instant,
+    nav_before: Instant,
     /// End of EIFS, without its DIFS, after a frame with errors; zero: no EIFS.
     eifs: Instant,
     /// Backoffs of the station's EDCAFs, lowest first, then that of its beacon.
@@ -62,7 +66,8 @@ impl CarrierSense {
             cursor: 0,
             nav: Instant::ZERO,
             holder: receiver.me,
-            nav_check: None,
+            nav_check: NEVER,
+            nav_before: NEVER,
             eifs: Instant::ZERO,
             backoffs,
             receiver,
@@ -82,9 +87,9 @@ impl CarrierSense {
         let nav = match self.receiver.lock {
             // A CF-End that is received without errors ends the NAV.
             Some(Arrival { kind: Kind::CfEnd, .. }) => Instant::ZERO,
-            _ => self.nav_check.map_or(self.nav, |(_, before)| before.min(self.nav)),
+            _ => self.nav.min(self.nav_before),
         };
-        ends.max(self.receiver.energy).max(nav).max(self.receiver.own.1)
+        ends.max(self.receiver.energy).max(nav)
     }
 
     /// Returns a lower bound on the time at which DIFS or AIFS begins, from the transmissions read so far.
@@ -171,25 +176,30 @@ impl CarrierSense {
     /// Returns true if frames have ended, at or before `now`, whose effects have not been applied.
     #[inline]
     pub(crate) fn is_unsettled(&self, now: Instant) -> bool {
-        self.receiver.lock.as_ref().is_some_and(|lock| lock.ends <= now)
-            || self.nav_check.is_some_and(|(check, _)| check <= now)
+        self.receiver.lock.as_ref().is_some_and(|lock| lock.ends <= now) || self.nav_check <= now
     }
 
     /// Applies the effects of frames that ended at or before `now`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn settle(&mut self, now: Instant, rules: &SensingRules, air: &Air) {
         if self.receiver.lock.as_ref().is_some_and(|lock| lock.ends <= now) {
             self.end(rules, air);
         }
-        if let Some((_, before)) = self.nav_check.filter(|(check, _)| *check <= now) {
-            self.nav_check = None;
-            self.nav = self.nav.min(before);
+        if self.nav_check <= now {
+            self.nav = self.nav.min(self.nav_before);
+            self.keep_nav();
             self.revision += 1;
         }
     }
 
-    /// Ends the reception of the frame to which the receiver is locked. The frame sets the NAV or causes EIFS.
+    /// Lets the NAV stay as it is, whether or not a frame follows.
     #[inline]
+    const fn keep_nav(&mut self) {
+        (self.nav_check, self.nav_before) = (NEVER, NEVER);
+    }
+
+    /// Ends the reception of the frame to which the receiver is locked. The frame sets the NAV or causes EIFS.
+    #[inline(always)]
     fn end(&mut self, rules: &SensingRules, air: &Air) {
         self.revision += 1;
         let received = self.receiver.judge(rules, air);
@@ -209,20 +219,28 @@ impl CarrierSense {
         let Some(frame) = &self.receiver.lock else { return };
         self.eifs = Instant::ZERO;
         if frame.kind == Kind::CfEnd {
-            (self.nav, self.nav_check) = (self.nav.min(frame.ends), None);
+            self.nav = self.nav.min(frame.ends);
+            self.keep_nav();
             return;
         }
         let nav = frame.ends + frame.reserves;
         if !frame.mine && nav > self.nav {
-            let check = rules.nav_reset.filter(|_| frame.kind == Kind::Rts);
-            let check = check.map(|silence| frame.ends + silence);
-            self.nav_check = check.map(|check| (check, check.max(self.nav)));
+            let before = self.nav;
             (self.nav, self.holder) = (nav, frame.from);
+            match rules.nav_reset.filter(|_| frame.kind == Kind::Rts) {
+                Some(silence) => {
+                    self.nav_check = frame.ends + silence;
+                    self.nav_before = self.nav_check.max(before);
+                }
+                None => (self.nav_check, self.nav_before) = (NEVER, NEVER),
+            }
         }
     }
 
     /// Applies a transmission of the station itself: it ends a reception and freezes the backoffs.
-    fn transmit(&mut self, frame: &Transmission, rules: &SensingRules) {
+    #[inline(never)]
+    fn transmit(&mut self, frame: &Transmission, air: &Air, rules: &SensingRules) {
+        self.settle(frame.begins, rules, air);
         self.revision += 1;
         self.receiver.interrupt(frame, rules);
         let idle = self.ifs_begins();
@@ -231,6 +249,7 @@ impl CarrierSense {
             backoff.give_way();
         }
         self.receiver.own = (frame.begins, frame.ends);
+        self.receiver.energy = self.receiver.energy.max(frame.ends);
         self.eifs = Instant::ZERO;
     }
 
@@ -262,50 +281,38 @@ impl CarrierSense {
     ) {
         let me = self.receiver.me;
         if frame.from == me {
-            self.settle(frame.begins, rules, air);
-            self.transmit(frame, rules);
-            return;
+            return self.transmit(frame, air, rules);
         }
         let mine = frame.to == me || (frame.to == EVERYBODY && is_read_by_all(frame.kind, rules));
-        let path = channel.path(frame.from, me, frame.begins);
-        let path = if channel.fades() { channel.fade(frame.from, me, path) } else { path };
-        if !rules.rule.matters(path.power) {
+        let path = channel.path_of_frame(frame.from, me, frame.begins);
+        if path.power < rules.least {
             if mine {
                 self.receiver.misses(number);
             }
             return;
         }
         let begins = frame.begins + path.delay;
-        let ends = frame.ends + path.delay;
         self.settle(begins, rules, air);
         self.revision += 1;
         let idle = self.ifs_begins();
-        if let Some(least) = self.receiver.energy_detection.filter(|_| !rules.dsss[usize::from(frame.mode)]) {
-            let signal = Signal { number, begins, ends, power: path.beside };
-            if self.receiver.disturb(signal, path.power, least, rules) {
-                self.pause(begins, idle, rules);
-            }
-            return;
-        }
-        let takes = match rules.rule {
-            Rule::Capture { .. } => true,
-            Rule::Sinr { .. } => {
-                let signal = Signal { number, begins, ends, power: path.beside };
-                self.receiver.remember(signal) && rules.stands_out(frame.mode, (path.power, path.beside), 0.0)
-            }
-        };
-        if takes && self.receiver.is_free(begins, ends) {
+        let sensed = if !self.receiver.is_free(begins) {
+            self.arrive(number, frame, path, mine, (idle, rules))
+        } else if self.receiver.locks(number, frame, &path, rules) {
             // The arrival is constructed in place, which is faster than a copy.
             self.receiver.lock = Some(Arrival::new(number, frame, &path, mine, rules));
-        } else if !self.arrive(number, frame, path, mine, rules) {
-            return;
+            true
+        } else {
+            self.receiver.detect_when_free(Arrival::new(number, frame, &path, mine, rules), rules)
+        };
+        if sensed {
+            self.pause(begins, idle, rules);
+            // A frame has arrived, so the exchange announced by an RTS has begun, as far as this station can tell.
+            self.keep_nav();
         }
-        self.pause(begins, idle, rules);
-        // A frame has arrived, so the exchange announced by an RTS has begun, as far as this station can tell.
-        self.nav_check = None;
     }
 
-    /// Handles the arrival of a frame at a receiver that may be busy. Returns true if the station senses the frame.
+    /// Handles the arrival of a frame at a receiver that is locked, transmits or cannot demodulate all frames; without
+    /// this frame the medium would be idle from `idle` on. Returns true if the station senses a frame, not mere energy.
     #[inline(never)]
     fn arrive(
         &mut self,
@@ -313,20 +320,25 @@ impl CarrierSense {
         frame: &Transmission,
         path: Path,
         mine: bool,
-        rules: &SensingRules,
+        (idle, rules): (Instant, &SensingRules),
     ) -> bool {
         let arrival = Arrival::new(number, frame, &path, mine, rules);
-        match rules.rule {
-            Rule::Capture { ratio, reserves, .. } => {
-                let survived = self.receiver.capture(arrival, ratio, rules).filter(|_| reserves);
-                if let Some(newcomer) = survived {
-                    let difs = if rules.eifs_reserves { Duration::ZERO } else { rules.ifs };
-                    self.nav = self.nav.max(newcomer.ends + newcomer.eifs + difs);
-                }
-                true
+        if let Some(least) = self.receiver.energy_detection.filter(|_| !rules.dsss[usize::from(frame.mode)]) {
+            if self.receiver.disturb(arrival.signal(), path.power, least, rules) {
+                self.pause(arrival.begins, idle, rules);
             }
-            Rule::Sinr { .. } => self.receiver.detect(arrival, rules),
+            return false;
         }
+        let Rule::Capture { ratio, reserves, .. } = rules.rule else {
+            self.receiver.remember(arrival.signal());
+            return self.receiver.detect(arrival, rules);
+        };
+        let survived = self.receiver.capture(arrival, ratio, rules).filter(|_| reserves);
+        if let Some(newcomer) = survived {
+            let difs = if rules.eifs_reserves { Duration::ZERO } else { rules.ifs };
+            self.nav = self.nav.max(newcomer.ends + newcomer.eifs + difs);
+        }
+        true
     }
 
     /// Freezes all backoffs, since the medium becomes busy at `now`; without this signal it would be idle from `idle`

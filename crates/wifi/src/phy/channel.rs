@@ -107,14 +107,21 @@ impl Channel {
         self.paths[place]
     }
 
+    /// Returns the path of one frame from `from` to `to` at `now`, with fading, which is a new draw at each call.
+    #[inline]
+    pub(crate) fn path_of_frame(&mut self, from: u32, to: u32, now: Instant) -> Path {
+        if self.fades { self.fade(from, to, now) } else { self.path(from, to, now) }
+    }
+
     /// Returns true if fading is drawn for each frame.
     #[inline]
     pub(crate) fn fades(&self) -> bool {
         self.fades
     }
 
-    /// Returns the path with the fading of one frame, a new draw at each call.
-    pub(crate) fn fade(&mut self, from: u32, to: u32, path: Path) -> Path {
+    #[inline(never)]
+    fn fade(&mut self, from: u32, to: u32, now: Instant) -> Path {
+        let path = self.path(from, to, now);
         let distance = self.places[from as usize].position.distance(self.places[to as usize].position);
         let power = path.power + self.propagation.fading(Station(from), Station(to), distance);
         Path { power, beside: self.milliwatts(power), ..path }

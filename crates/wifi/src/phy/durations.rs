@@ -325,6 +325,7 @@ impl ControlFrame {
             mode: self.mode,
             rate: 0,
             aggregates: 0,
+            eifs: Duration::ZERO,
             flow: None,
         }
     }

@@ -31,7 +31,8 @@ impl Medium {
     /// Enters a transmission into the log and returns its number; `parts` are the lengths of the MPDUs of an A-MPDU,
     /// bytes.
     #[inline]
-    pub(crate) fn log(&mut self, frame: Transmission, parts: Option<Vec<u32>>) -> u64 {
+    pub(crate) fn log(&mut self, mut frame: Transmission, parts: Option<Vec<u32>>) -> u64 {
+        frame.eifs = self.rules.eifs[frame.class()];
         if self.read_up_to.is_some_and(|read| self.air.first() >= read && self.air.is_full(frame.begins)) {
             self.read_ahead();
         }
@@ -62,15 +63,13 @@ impl Medium {
     /// Applies the transmissions in the log that a station has not read.
     #[inline]
     fn read(&mut self, at: usize) {
-        let station = &mut self.stations[at];
-        let end = self.air.end();
-        if station.cursor < end {
-            // Most calls read one frame or two, for which a range of the deque would take longer than the frames.
-            for number in station.cursor.max(self.air.first())..end {
-                station.read(number, self.air.get(number), &self.air, &mut self.channel, &self.rules);
-            }
-            station.cursor = end;
+        let Self { rules, channel, air, stations, .. } = self;
+        let station = &mut stations[at];
+        let from = station.cursor.max(air.first());
+        for (number, frame) in (from..).zip(air.since(from)) {
+            station.read(number, frame, air, channel, rules);
         }
+        station.cursor = air.end();
     }
 
     /// Returns the MPDUs that a station has received of the transmission with this number, which must have ended

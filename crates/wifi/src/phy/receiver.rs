@@ -3,6 +3,7 @@
 
 use crate::phy::air::{Air, Transmission};
 use crate::phy::arrival::{Arrival, Parts, Verdict};
+use crate::phy::channel::Path;
 use crate::phy::reception::{DETECTION, Rule, Signal, SuccessCache};
 use crate::phy::sensing::SensingRules;
 use crate::stats::Fault;
@@ -74,15 +75,39 @@ impl Receiver {
     pub(crate) fn judge(&mut self, rules: &SensingRules, air: &Air) -> bool {
         let Some(lock) = &self.lock else { return false };
         self.energy = self.energy.max(lock.ends);
-        let verdict = match (lock.fault, &rules.rule) {
-            (Some(fault), _) => Err(fault),
-            (None, Rule::Capture { .. }) => Ok(Parts::ALL),
-            (None, Rule::Sinr { fatal, .. }) => self.decode(*lock, *fatal, rules, air),
+        let whole = lock.fault.is_none() && self.is_undisturbed(lock, rules);
+        // The usual case: a frame for another station.
+        if whole && !lock.mine {
+            return true;
+        }
+        self.decide(*lock, whole, rules, air)
+    }
+
+    /// Does the work of [`Receiver::judge`] for a frame that is for this station, or not `whole`.
+    #[inline(never)]
+    fn decide(&mut self, lock: Arrival, whole: bool, rules: &SensingRules, air: &Air) -> bool {
+        let verdict = match lock.fault {
+            Some(fault) => Err(fault),
+            None if whole => Ok(Parts::ALL),
+            None => self.decode(lock, rules, air),
         };
-        let Some(lock) = self.lock.as_ref().filter(|lock| lock.mine) else { return verdict.is_ok() };
-        self.last = (lock.number, verdict);
-        self.last_power = (lock.power, lock.beside);
+        if lock.mine {
+            self.last = (lock.number, verdict);
+            self.last_power = (lock.power, lock.beside);
+        }
         verdict.is_ok()
+    }
+
+    /// Returns true if every MPDU of a frame without fault is received: always with reception by power alone; with
+    /// reception by SINR if the frame is the only signal and strong enough.
+    #[inline]
+    fn is_undisturbed(&self, lock: &Arrival, rules: &SensingRules) -> bool {
+        match rules.rule {
+            Rule::Capture { .. } => true,
+            Rule::Sinr { .. } => {
+                self.signals.len() == 1 && rules.modes[usize::from(lock.mode)].is_sure(lock.beside)
+            }
+        }
     }
 
     /// Returns true if a frame overlaps another signal of at least `least` mW.
@@ -92,8 +117,9 @@ impl Receiver {
     }
 
     /// Draws for each MPDU of a frame if it is received, by noise and interference. No MPDU is received if another
-    /// signal of at least `fatal` mW overlaps the frame.
-    fn decode(&mut self, lock: Arrival, fatal: f64, rules: &SensingRules, air: &Air) -> Verdict {
+    /// signal of at least `fatal` mW overlaps the frame ([`Rule::Sinr`]).
+    fn decode(&mut self, lock: Arrival, rules: &SensingRules, air: &Air) -> Verdict {
+        let Rule::Sinr { fatal, .. } = rules.rule else { return Ok(Parts::ALL) };
         // The frame has left the log: it ended so long ago that its effects are over.
         if lock.number < air.first() {
             return Ok(Parts::ALL);
@@ -103,9 +129,6 @@ impl Receiver {
         }
         let frame = air.get(lock.number);
         let mode = &rules.modes[usize::from(frame.mode)];
-        if self.signals.len() == 1 && mode.is_sure(lock.beside) {
-            return Ok(Parts::ALL);
-        }
         let signal = lock.signal();
         let (signals, rng, cache) = (&self.signals, &mut self.rng, &mut self.cache);
         let mut arrives = |from: Instant, to: Instant| {
@@ -205,11 +228,32 @@ impl Receiver {
         begins < self.own.1 && ends > self.own.0
     }
 
-    /// Returns true if nothing prevents the receiver from locking to a signal that is strong enough: it is not locked,
-    /// can demodulate all frames and does not transmit meanwhile. This is the usual case.
+    /// Returns true if nothing prevents the receiver from locking, at `begins`, to a signal that is strong enough: it is
+    /// not locked, can demodulate all frames and does not transmit. This is the usual case.
     #[inline]
-    pub(crate) fn is_free(&self, begins: Instant, ends: Instant) -> bool {
-        self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(begins, ends)
+    pub(crate) fn is_free(&self, begins: Instant) -> bool {
+        self.lock.is_none() && self.energy_detection.is_none() && begins >= self.own.1
+    }
+
+    /// Returns true if a free receiver certainly locks to a frame: always with reception by power alone; with reception
+    /// by SINR if the frame is the only signal and its preamble can be received. Stores the signal if it interferes.
+    #[inline]
+    pub(crate) fn locks(
+        &mut self,
+        number: u64,
+        frame: &Transmission,
+        path: &Path,
+        rules: &SensingRules,
+    ) -> bool {
+        matches!(rules.rule, Rule::Capture { .. }) || self.stands_alone(number, frame, path, rules)
+    }
+
+    /// Does the work of [`Receiver::locks`] with reception by SINR.
+    #[inline(never)]
+    fn stands_alone(&mut self, number: u64, frame: &Transmission, path: &Path, rules: &SensingRules) -> bool {
+        let (begins, ends) = (frame.begins + path.delay, frame.ends + path.delay);
+        let only = self.remember(Signal { number, begins, ends, power: path.beside });
+        only && rules.stands_out(frame.mode, (path.power, path.beside), 0.0)
     }
 
     /// Handles the arrival of a frame with reception by power alone. If the receiver is locked, the earlier frame
@@ -267,15 +311,7 @@ impl Receiver {
             self.lose(&arrival, Fault::Transmitting, rules);
             return self.senses(arrival.power, rules);
         }
-        let Some(lock) = self.lock else {
-            if self.stands_out(&arrival, arrival.begins, rules) {
-                self.lock = Some(arrival);
-                return true;
-            }
-            let alone = rules.stands_out(arrival.mode, (arrival.power, arrival.beside), 0.0);
-            self.lose(&arrival, if alone { Fault::Collision } else { Fault::OutOfRange }, rules);
-            return self.senses(arrival.power, rules);
-        };
+        let Some(lock) = self.lock else { return self.detect_when_free(arrival, rules) };
         let ahead = arrival.begins < lock.begins && self.stands_out(&arrival, arrival.begins, rules);
         let (first, second) = if ahead { (arrival, lock) } else { (lock, arrival) };
         if rules.rule.takes((first.begins, first.power), (second.begins, second.power)) {
@@ -285,6 +321,19 @@ impl Receiver {
         self.check_preamble(&second.signal(), rules);
         self.lose(&second, Fault::Collision, rules);
         true
+    }
+
+    /// Does the work of [`Receiver::detect`] if the receiver is not locked and the station does not transmit.
+    #[inline(never)]
+    pub(crate) fn detect_when_free(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
+        let alone = rules.stands_out(arrival.mode, (arrival.power, arrival.beside), 0.0);
+        // Interference only lowers the SINR.
+        if alone && self.stands_out(&arrival, arrival.begins, rules) {
+            self.lock = Some(arrival);
+            return true;
+        }
+        self.lose(&arrival, if alone { Fault::Collision } else { Fault::OutOfRange }, rules);
+        self.senses(arrival.power, rules)
     }
 
     /// Switches the receiver from the frame to which it is locked to a later frame (frame capture), whose preamble

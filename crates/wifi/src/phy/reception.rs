@@ -289,12 +289,12 @@ impl Rule {
         in_window && second.1 > first.1 + margin
     }
 
-    /// Returns true if a signal of `power` dBm is strong enough to have any effect.
-    #[inline]
-    pub(crate) fn matters(&self, power: f64) -> bool {
+    /// Returns the least power, dBm, with which a frame has any effect, and the least with which it is received if its
+    /// SINR suffices or does not count.
+    pub(crate) fn thresholds(&self) -> (f64, f64) {
         match *self {
-            Self::Capture { sense, .. } => power >= sense,
-            Self::Sinr { floor, .. } => power >= floor,
+            Self::Capture { sense, receive, .. } => (sense, receive),
+            Self::Sinr { floor, .. } => (floor, f64::NEG_INFINITY),
         }
     }
 }

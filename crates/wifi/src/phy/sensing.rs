@@ -16,6 +16,10 @@ const MARGIN: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub(crate) struct SensingRules {
     pub(crate) rule: Rule,
+    /// Least power with which a frame has any effect, and least power with which it is received whatever its SINR,
+    /// dBm.
+    pub(crate) least: f64,
+    pub(crate) receive: f64,
     /// Received power as a function of distance; `None` if the power depends on anything else.
     ground: Option<OnGround>,
     /// Error model of each mode, by number; empty if reception depends on power alone.
@@ -39,8 +43,12 @@ pub(crate) struct SensingRules {
 
 impl SensingRules {
     pub(crate) fn new(config: &Config, durations: &Durations) -> Self {
+        let rule = Rule::new(&config.phy);
+        let (least, receive) = rule.thresholds();
         Self {
-            rule: Rule::new(&config.phy),
+            rule,
+            least,
+            receive,
             ground: channel::on_ground(config),
             modes: durations.robustness(&config.phy),
             dsss: durations.dsss(),
