@@ -16,7 +16,7 @@ const MARGIN: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub(crate) struct SensingRules {
     pub(crate) rule: Rule,
-    /// Least power with which a frame has any effect, and least power with which it is received whatever its SINR,
+    /// Least power with which a frame has any effect, and least power with which it is received regardless of its SINR,
     /// dBm.
     pub(crate) least: f64,
     pub(crate) receive: f64,
