@@ -1006,6 +1006,7 @@ class Tcp(TypedDict, total=False):
     ack_counting: Literal["acks"] | Literal["segments"] | Literal["delivered"]
     slow_start_at_threshold: bool
     whole_growth: bool
+    count_parts_as_whole: bool
     avoidance_by_segments: bool
     hystart: bool | Literal["none"] | Literal["rfc9406"] | Literal["linux"]
     pacing: bool
@@ -1054,6 +1055,11 @@ class Tcp(TypedDict, total=False):
     sack_memory: int
     sack_delay: str
     dsack: bool
+    ack_division: int
+    dupack_spoofing: int
+    optimistic_acks: int
+    conceal_losses: bool
+    conceal_marks: bool
     timestamps: bool
     ecn: Literal["off"] | Literal["classic"] | Literal["dctcp"]
     ecn_retransmissions: bool

@@ -27,7 +27,7 @@ pub mod video;
 pub use cause::DropCause;
 pub use ids::{CrossingId, FlowId, LinkId, NodeId};
 pub use packet::{
-    AckHeader, Advertised, Body, DataHeader, Ecn, LOWEST_CLASS, Packet, RealSegment, SackBlock,
+    AckHeader, Advertised, Body, DataHeader, Ecn, LOWEST_CLASS, PART, Packet, RealSegment, SackBlock,
 };
 pub use probe::{Buffer, NoProbe, Observation, PacketEvent, Place, Probe, QueueVariable, Variable};
 pub use rng::{Rng, mix};

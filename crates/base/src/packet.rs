@@ -122,6 +122,10 @@ pub struct DataHeader {
     pub probe: bool,
 }
 
+/// Value of [`AckHeader::blocks`] in an acknowledgment that ends within a segment. It has no SACK blocks, and the first
+/// entry of `sack` holds the bytes, so that honest acknowledgments need no field for them.
+pub const PART: u8 = u8::MAX;
+
 /// A TCP segment from the receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AckHeader {
@@ -131,7 +135,8 @@ pub struct AckHeader {
     /// `blocks` count. A first block that lies below `ack`, or within the second block, reports a duplicate
     /// (D-SACK, RFC 2883 section 4).
     pub sack: [SackBlock; 3],
-    /// Number of entries of `sack` in use, a D-SACK included.
+    /// Number of entries of `sack` in use, a D-SACK included; [`PART`] in an acknowledgment that ends within a
+    /// segment ([`AckHeader::with_part`]).
     pub blocks: u8,
     /// SYN flag: the answer to a SYN.
     pub syn: bool,
@@ -185,13 +190,34 @@ impl AckHeader {
     /// Returns the SACK blocks in use, without a D-SACK.
     #[inline]
     pub fn sacked(&self) -> &[SackBlock] {
-        &self.sack[usize::from(self.has_duplicate())..usize::from(self.blocks)]
+        self.sack.get(usize::from(self.has_duplicate())..usize::from(self.blocks)).unwrap_or_default()
     }
 
     /// Returns all entries of the SACK option, a D-SACK included.
     #[inline]
     pub fn entries(&self) -> &[SackBlock] {
-        &self.sack[..usize::from(self.blocks)]
+        self.sack.get(..usize::from(self.blocks)).unwrap_or_default()
+    }
+
+    /// Returns the acknowledgment without SACK blocks, extended by the first `bytes` bytes of segment `ack`, at least
+    /// one (ACK division).
+    #[must_use]
+    pub fn with_part(self, bytes: u32) -> Self {
+        let mut sack = [SackBlock::default(); 3];
+        sack[0] = SackBlock { from: bytes, to: bytes };
+        Self { blocks: PART, sack, ..self }
+    }
+
+    /// Returns the number of acknowledged bytes of segment `ack`; 0 if the acknowledgment ends between two segments.
+    #[inline]
+    pub fn part(&self) -> u32 {
+        if self.blocks == PART { self.sack[0].from } else { 0 }
+    }
+
+    /// Returns the acknowledgment without the part of a segment ([`AckHeader::part`]).
+    #[must_use]
+    pub fn without_part(self) -> Self {
+        Self { blocks: 0, sack: [SackBlock::default(); 3], ..self }
     }
 
     /// Returns true if the first block is a D-SACK: it lies below `ack` or within the second block (RFC 2883 section 4).
@@ -271,6 +297,14 @@ mod tests {
         let others = ack(2, [block(8, 9), block(4, 7), none]);
         assert_eq!((others.duplicate(), others.sacked().len(), others.entries().len()), (None, 2, 2));
         assert_eq!((ack(0, [none; 3]).duplicate(), ack(0, [none; 3]).sacked().len()), (None, 0));
+    }
+
+    #[test]
+    fn a_part_of_a_segment_is_neither_a_block_nor_a_duplicate() {
+        let ack = AckHeader { ack: 7, ece: true, ..AckHeader::default() }.with_part(146);
+        assert_eq!((ack.part(), ack.sacked().len(), ack.entries().len(), ack.duplicate()), (146, 0, 0, None));
+        let whole = AckHeader { ack: 7, ece: true, ..AckHeader::default() };
+        assert_eq!((ack.without_part(), whole.part()), (whole, 0));
     }
 
     #[test]

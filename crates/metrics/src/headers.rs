@@ -143,7 +143,8 @@ fn push_data(header: &mut Header, flow: &FlowSubject, data: &DataHeader, state: 
 }
 
 fn push_ack(header: &mut Header, flow: &FlowSubject, ack: &AckHeader) -> usize {
-    let acknowledgment = stream(flow.offset_of(ack.ack)).wrapping_add(u32::from(ack.fin));
+    let acknowledgment =
+        stream(flow.offset_of(ack.ack) + u64::from(ack.part())).wrapping_add(u32::from(ack.fin));
     let (sequence, mut flags) = if ack.syn { (0, SYN | ACK) } else { (1, ACK) };
     if ack.fin {
         flags |= FIN;
@@ -155,7 +156,7 @@ fn push_ack(header: &mut Header, flow: &FlowSubject, ack: &AckHeader) -> usize {
     if flow.timestamps {
         options.timestamps(ack.ts_val, ack.ts_ecr);
     }
-    if ack.blocks > 0 {
+    if !ack.entries().is_empty() {
         let edge = |relative: u32| stream(flow.offset_of(ack.segment_at(relative)));
         options.push(&[1, 1, 5, 2 + 8 * ack.blocks]);
         for block in ack.entries() {

@@ -129,8 +129,8 @@ fn flags_of(flags: &[(&str, bool)]) -> String {
 /// Returns an acknowledgment's fields of TCP as JSON: the next byte expected, SACK blocks and flags.
 fn ack_fields(subjects: &Subjects, flow: usize, ack: &AckHeader) -> String {
     let flow = &subjects.flows[flow];
-    let mut text = format!("\"ack\":{}", flow.offset_of(ack.ack));
-    if ack.blocks > 0 {
+    let mut text = format!("\"ack\":{}", flow.offset_of(ack.ack) + u64::from(ack.part()));
+    if !ack.entries().is_empty() {
         let edge = |relative: u32| flow.offset_of(ack.segment_at(relative));
         let blocks: Vec<String> =
             ack.entries().iter().map(|block| format!("[{},{}]", edge(block.from), edge(block.to))).collect();

@@ -178,7 +178,9 @@ pub struct FlowStats {
     /// Time of the last segment sent, if the flow has data to send and will never send again.
     pub stalled: Option<Instant>,
     /// Retransmission timeouts.
-    pub timeouts: u64,
+    pub timeouts: u32,
+    /// True if the receiver acknowledges segments that have not arrived, so that goodput counts `delivered_bytes`.
+    pub conceals_losses: bool,
     /// Times that the sender entered fast retransmit.
     pub fast_retransmits: u64,
     /// Time at which the last byte was acknowledged, for a transfer of given size.
@@ -289,9 +291,9 @@ impl FlowStats {
     }
 
     /// Returns the payload newly acknowledged per `interval`, bit/s: goodput of RFC 5166 section 2.1.1 as the
-    /// sender sees it.
+    /// sender sees it. If the receiver conceals losses, counts the payload that arrived.
     pub fn goodput_bps(&self, interval: Duration) -> f64 {
-        rate_bps(self.acked_bytes, interval)
+        rate_bps(if self.conceals_losses { self.delivered_bytes } else { self.acked_bytes }, interval)
     }
 
     /// Returns the bytes received per `interval`, with headers and duplicates, bit/s.

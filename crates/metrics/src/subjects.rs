@@ -130,7 +130,7 @@ impl Subjects {
             Body::Data(data) if flow.packet_numbers => data.seq as i64,
             Body::Data(data) => data.offset as i64,
             Body::Ack(ack) if flow.packet_numbers => ack.ack as i64 - 1,
-            Body::Ack(ack) => flow.offset_of(ack.ack) as i64,
+            Body::Ack(ack) => (flow.offset_of(ack.ack) + u64::from(ack.part())) as i64,
             Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq as i64,
             Body::Real(segment) => segment.offset as i64,
         }

@@ -53,7 +53,7 @@ table! {
         /// size of the file that the flow transfers; absent for other traffic, and for unlimited data
         #[serde(skip_serializing_if = "Option::is_none")]
         size_bytes: Option<u64> ["bytes of payload", "application, sender"] = identity.size;
-        /// 8 acked_bytes / interval_s; datagrams: 8 delivered_bytes / interval_s
+        /// 8 acked_bytes / interval_s; datagrams, and receivers that conceal losses: 8 delivered_bytes / interval_s
         goodput_bps: f64
             ["bit/s", "transport, sender", over FLOW, as "goodput of RFC 5166 section 2.1.1, up to what is delivered and not yet acknowledged"]
             = stats.goodput_bps(identity.interval);
@@ -91,8 +91,8 @@ table! {
         received_packets: u64 ["packets", "link, receiver", as "FlowMonitor rxPackets"] = stats.received_packets;
         /// size of received_packets, with headers
         received_bytes: u64 ["bytes on the wire", "link, receiver", as "FlowMonitor rxBytes"] = stats.received_wire_bytes;
-        /// payload delivered to the receiving application, each byte once and in order; datagrams: in order
-        /// of arrival
+        /// payload delivered to the receiving application, each byte once and in order; datagrams, and receivers
+        /// that conceal losses: in order of arrival
         delivered_bytes: u64 ["bytes of payload", "application, receiver"] = stats.delivered_bytes;
         /// Lost packets from source to destination: the total, and a column for each cause.
         #[serde(flatten)]
@@ -154,7 +154,7 @@ table! {
         #[serde(skip_serializing_if = "Option::is_none")]
         stalled_s: Option<f64> ["s", "transport, sender", over "end of the run"] = stats.stalled.map(Instant::secs);
         /// retransmission timeouts
-        timeouts: u64 ["", "transport, sender"] = stats.timeouts;
+        timeouts: u64 ["", "transport, sender"] = u64::from(stats.timeouts);
         /// times that the sender entered fast retransmit
         fast_retransmits: u64 ["", "transport, sender"] = stats.fast_retransmits;
         /// Delays and losses of the application's writes to TCP.

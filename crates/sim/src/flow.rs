@@ -222,11 +222,14 @@ impl Flow {
             }
             let sent = connection.sender.stats();
             self.stats.on_acked(sent.acked_packets, sent.acked_bytes);
-            self.stats.timeouts = sent.timeouts;
+            self.stats.timeouts = sent.timeouts as u32;
             self.stats.fast_retransmits = sent.fast_retransmits;
             self.stats.delivered_bytes = connection.receiver.delivered_bytes();
+            self.stats.conceals_losses = connection.receiver.conceals_losses();
             self.stats.stalled = connection.sender.stalled();
-            self.stats.completed = connection.size.and(connection.sender.finished());
+            // Acknowledgments of a receiver that conceals losses do not say that all data have arrived.
+            let whole = !self.stats.conceals_losses || connection.size == Some(self.stats.delivered_bytes);
+            self.stats.completed = connection.size.and(connection.sender.finished()).filter(|_| whole);
         }
     }
 

@@ -125,7 +125,7 @@ impl Flow {
     pub(crate) fn finish_kernel(&mut self) {
         let Kind::Kernel(connection) = &self.kind else { return };
         let state = connection.transfer.state();
-        self.stats.timeouts = u64::from(state.timeouts);
+        self.stats.timeouts = state.timeouts;
         self.stats.fast_retransmits = u64::from(state.recoveries);
         self.stats.completed = connection.transfer.finished();
     }

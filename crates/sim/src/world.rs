@@ -228,12 +228,12 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Sends a receiver's acknowledgment if one is due, and schedules the receiver's timer.
+    /// Sends a receiver's acknowledgment if one is due (several if it misbehaves), and schedules the receiver's timer.
     #[inline]
     pub(crate) fn pump_receiver(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return };
-        if let Some((ack, wire)) = connection.receiver.poll(stamp.at) {
+        while let Some((ack, wire)) = connection.receiver.poll(stamp.at) {
             connection.round_trips.on_answer(stamp.at);
             let body = Body::Ack(ack);
             let packet = Packet {

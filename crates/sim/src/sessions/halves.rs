@@ -153,7 +153,7 @@ impl<P: Probe> World<P> {
 fn absorb(stats: &mut FlowStats, connection: &Connection) {
     let sent = connection.sender.stats();
     stats.on_acked(sent.acked_packets, sent.acked_bytes);
-    stats.timeouts += sent.timeouts;
+    stats.timeouts += sent.timeouts as u32;
     stats.fast_retransmits += sent.fast_retransmits;
     stats.delivered_bytes += connection.receiver.delivered_bytes();
 }

@@ -24,6 +24,8 @@ impl Config {
             decrease,
             fast_recovery,
             acks: _,
+            // A receiver that misbehaves takes the general path, and so do its acknowledgments that end within a segment.
+            misbehaviour: _,
             options,
         } = self;
         sizes.is_calm()
@@ -120,6 +122,7 @@ impl Growth {
             ack_counting: _,
             slow_start_at_threshold: _,
             whole_growth: _,
+            count_parts_as_whole: _,
             avoidance_by_segments: _,
             hystart: _,
             pacing: _,

@@ -192,6 +192,10 @@ pub struct Growth {
     /// cwnd grows by whole segments only; fractions accumulate until they make a segment (TCP-Linux).
     #[setting(default = false)]
     pub whole_growth: bool,
+    /// With ack_counting = "acks": an acknowledgment of a part of a segment (ack_division) counts as one of a whole segment
+    /// (RFC 2581). Otherwise it counts by its part: min(N, SMSS) of N bytes.
+    #[setting(default = false, source = "RFC 5681 section 3.1, equation 2")]
+    pub count_parts_as_whole: bool,
     /// In congestion avoidance, one increment for each acknowledged segment, whatever the value of
     /// ack_counting (TCP-Linux). If not given, equal to whole_growth.
     #[setting(default = false)]
@@ -395,6 +399,38 @@ pub struct Acks {
     /// The first SACK block reports a segment that has arrived again (D-SACK, RFC 2883). Needs sack_blocks.
     #[setting(default = false)]
     pub dsack: bool,
+}
+
+/// Misbehaviour of the receiver, for the sake of more than its share (Savage, Cardwell, Wetherall and Anderson 1999).
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Misbehaviour {
+    /// ACK division: number of acknowledgments for each segment that arrives in order, each of an equal part of its bytes.
+    /// 1: an honest receiver.
+    #[setting(default = 1, range = 1..=1000, source = "Savage et al. 1999, section 3.1")]
+    pub ack_division: u32,
+    /// DupACK spoofing: number of duplicates that the receiver sends after each acknowledgment.
+    #[setting(default = 0, range = 0..=1000, source = "Savage et al. 1999, section 3.2")]
+    pub dupack_spoofing: u32,
+    /// Optimistic ACKing: with each acknowledgment the receiver also acknowledges this number of segments that have not
+    /// arrived, one after the other. The sender ignores acknowledgments of segments that it has not sent. Implies
+    /// conceal_losses.
+    #[setting(default = 0, range = 0..=1000, source = "Savage et al. 1999, section 3.3")]
+    pub optimistic_acks: u32,
+    /// The receiver acknowledges lost segments as if they had arrived (optimistic ACKing without a lead), and the application
+    /// never gets them. Goodput and delivered_bytes then count the bytes that arrived, and a transfer with missing bytes
+    /// does not count as completed.
+    #[setting(default = false, source = "Savage et al. 1999, section 3.3")]
+    pub conceal_losses: bool,
+    /// With ECN: the receiver does not echo marks (RFC 3168 section 18; RFC 3540).
+    #[setting(default = false, source = "RFC 3168 section 18.1")]
+    pub conceal_marks: bool,
+}
+
+impl Misbehaviour {
+    /// Returns true if the receiver acknowledges segments that have not arrived.
+    pub fn conceals_losses(&self) -> bool {
+        self.conceal_losses || self.optimistic_acks > 0
+    }
 }
 
 /// TCP options and ECN.

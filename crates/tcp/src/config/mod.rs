@@ -20,7 +20,8 @@ pub use choices::{
 };
 pub use forms::{LARGEST_WINDOW, TickPhase};
 pub use groups::{
-    Acks, Connection, Decrease, FastRecovery, Growth, LossDetection, Options, Sizes, Timers, Windows,
+    Acks, Connection, Decrease, FastRecovery, Growth, LossDetection, Misbehaviour, Options, Sizes, Timers,
+    Windows,
 };
 pub use parameters::Parameters;
 
@@ -64,6 +65,9 @@ pub struct Config {
     /// Acknowledgments of the receiver.
     #[setting(flatten)]
     pub acks: Acks,
+    /// Misbehaviour of the receiver; an honest receiver has none.
+    #[setting(flatten)]
+    pub misbehaviour: Misbehaviour,
     /// TCP options and ECN.
     #[setting(flatten)]
     pub options: Options,

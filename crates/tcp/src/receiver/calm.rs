@@ -36,6 +36,7 @@ impl Receiver {
             unacked: _,
             due: _,
             timer: _,
+            cheat,
             ecn: _,
             ece,
             marked,
@@ -50,7 +51,7 @@ impl Receiver {
         } = self;
         let reports = !runs.is_empty() || *duplicate != NONE || *marked || *ece;
         let waits = *compressed || *waits_with_block;
-        !reports && !waits && *fin_at == NONE && !answer_syn && !closed
+        cheat.is_none() && !reports && !waits && *fin_at == NONE && !answer_syn && !closed
     }
 
     /// Makes the receiver take the general path next.

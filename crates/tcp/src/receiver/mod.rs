@@ -1,6 +1,8 @@
 //! The receiver: reorders segments, and acknowledges them at once or with a delay.
 
 mod calm;
+mod cheat;
+mod misbehaviour;
 
 use crate::calm::special;
 use crate::config::{Config, Ecn as EcnMode, Syn};
@@ -9,6 +11,7 @@ use crate::runs::Runs;
 use crate::stamps::timestamp;
 use crate::wheel::Wheel;
 use base::{AckHeader, Advertised, DataHeader, Duration, Instant, SackBlock, Stamp};
+use cheat::Cheat;
 
 /// Acknowledgments of out-of-order segments that are sent at once before SACK compression begins (DupThresh).
 const PROMPT: u8 = 3;
@@ -42,7 +45,7 @@ pub struct Receiver {
     syn_size: u16,
     sack_option: u8,
     sack_blocks: u8,
-    first_payload: u64,
+    first_payload: u8,
     delayed_ack: Duration,
     /// Rounding of the time at which a delayed acknowledgment is sent.
     wheel: Wheel,
@@ -82,6 +85,8 @@ pub struct Receiver {
     /// True if an acknowledgment must be sent now.
     due: bool,
     timer: Option<Stamp>,
+    /// Misbehaviour of the receiver, with its state; `None` if it is honest.
+    cheat: Option<Box<Cheat>>,
     ecn: EcnMode,
     /// ECE flag of the next acknowledgment.
     ece: bool,
@@ -115,7 +120,7 @@ impl Receiver {
             // The settings' bounds let both values fit: 65 535 bytes for the SYN, 40 bytes for the options.
             syn_size: config.sizes.syn_size as u16,
             sack_option: config.sizes.sack_option as u8,
-            first_payload: config.first_payload(),
+            first_payload: config.first_payload() as u8,
             sack_blocks: config.acks.sack_blocks.min(3),
             delayed_ack: config.acks.delayed_ack,
             wheel: Wheel::new(config.timers.timer_wheel),
@@ -139,7 +144,8 @@ impl Receiver {
             unacked: 0,
             due: false,
             timer: None,
-            ecn: config.options.ecn,
+            cheat: Cheat::new(config).map(Box::new),
+            ecn: if config.misbehaviour.conceal_marks { EcnMode::Off } else { config.options.ecn },
             ece: false,
             marked: false,
             echo: 0,
@@ -205,6 +211,10 @@ impl Receiver {
         }
         if special::<CALM>(segment.fin) {
             self.fin_at = segment.seq;
+        }
+        if special::<CALM>(self.cheat.is_some()) && self.conceal(segment) {
+            self.due = true;
+            return;
         }
         if !special::<CALM>(segment.seq != self.expected) {
             self.expected += 1;
@@ -357,7 +367,8 @@ impl Receiver {
         !self.closed && self.fin_at < self.expected
     }
 
-    /// Returns the acknowledgment to send now, and its size on the wire, bytes; `None` if none is due.
+    /// Returns the acknowledgment to send now, and its size on the wire, bytes; `None` if none is due. A receiver that
+    /// misbehaves can send several at a time, so the caller calls until there is none.
     // Inlined so that the result is written directly to the caller's memory. Reading a copy that was just
     // written would wait for the cache.
     #[inline(always)]
@@ -365,7 +376,15 @@ impl Receiver {
         if !self.due {
             return None;
         }
-        Some(if self.calm { self.answer::<true>(now) } else { self.answer::<false>(now) })
+        Some(if self.calm {
+            self.answer::<true>(now)
+        } else if let Some(mut cheat) = self.cheat.take() {
+            let answer = self.misbehave(&mut cheat, now);
+            self.cheat = Some(cheat);
+            answer
+        } else {
+            self.answer::<false>(now)
+        })
     }
 
     /// Returns the acknowledgment that is due, and its size on the wire, bytes.
@@ -443,12 +462,16 @@ impl Receiver {
         self.expected
     }
 
-    /// Returns the payload delivered in order, bytes.
+    /// Returns the payload delivered in order, bytes; of a receiver that conceals losses the payload that arrived, in
+    /// any order.
     pub fn delivered_bytes(&self) -> u64 {
+        if let Some(arrived) = self.cheat.as_ref().and_then(|cheat| cheat.arrived_bytes()) {
+            return arrived;
+        }
         let past = self.shorts.partition_point(|short| short.0 < self.expected);
         let (full, before) = match past.checked_sub(1).map(|last| self.shorts[last]) {
             Some((seq, end)) => (self.expected - seq - 1, end),
-            None => (self.expected.saturating_sub(self.first_payload), 0),
+            None => (self.expected.saturating_sub(self.first_payload.into()), 0),
         };
         before + full * u64::from(self.segment)
     }

@@ -216,6 +216,16 @@ impl Sender {
     /// Handles an acknowledgment by all rules.
     #[inline(never)]
     fn on_general_ack(&mut self, now: Instant, ack: &AckHeader) {
+        let whole;
+        let ack = if ack.part() > 0 {
+            if ack.ack == self.tcb.snd.una() {
+                return self.on_part(now, ack);
+            }
+            whole = ack.without_part();
+            &whole
+        } else {
+            ack
+        };
         self.echo_stamp(ack);
         if ack.syn || ack.fin || self.phase != Phase::Open {
             self.on_control(now, ack);
@@ -254,6 +264,18 @@ impl Sender {
             return;
         }
         self.take_ack::<false>(now, ack);
+    }
+
+    /// Handles an acknowledgment that ends within segment SND.UNA. While a loss is being repaired it has no effect.
+    #[cold]
+    fn on_part(&mut self, now: Instant, ack: &AckHeader) {
+        self.echo_stamp(ack);
+        let tcb = &mut self.tcb;
+        let sent = (tcb.stream.first_payload()..tcb.snd.max()).contains(&ack.ack);
+        if self.phase == Phase::Open && sent && !self.recovery.active(tcb) {
+            tcb.take_window(now, ack);
+            tcb.acknowledge_part(now, ack);
+        }
     }
 
     /// Keeps the timestamp of an acknowledgment, to be echoed.

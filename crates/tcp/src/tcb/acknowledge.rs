@@ -40,6 +40,7 @@ impl Tcb {
         if special::<CALM>(self.duplicates.acks() > 0) {
             self.duplicates.clear();
         }
+        let parted = if special::<CALM>(self.part > 0) { self.end_part() } else { 0.0 };
         let rtt = self.move_una::<CALM>(now, ack);
         self.update_timer(now);
         let delayed = !self.config.acks.delayed_ack.is_zero();
@@ -49,11 +50,12 @@ impl Tcb {
         let grow = !(special::<CALM>(ack.ece) && self.config.options.ecn == Ecn::Classic);
         let pauses = special::<CALM>(self.ecn.is_answering(ack.ack)) && self.config.decrease.pause_after_mark;
 
-        AckSample {
+        let sample = AckSample {
             one_way,
             grow: grow && !pauses,
             ..self.sample(now, una_before, ack.ack, outstanding, rtt)
-        }
+        };
+        if special::<CALM>(parted > 0.0) { self.without_part(sample, parted) } else { sample }
     }
 
     /// Returns the sample of an acknowledgment that moved SND.UNA from `una_before` to `una`.
@@ -121,6 +123,7 @@ impl Tcb {
     /// Moves SND.UNA for a partial acknowledgment. If the timed segment is acknowledged, its timing ends
     /// without a sample, and the backoff ends. The timer is not restarted.
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
+        self.part = 0;
         self.count_acked::<false>(ack.ack);
         self.snd.acknowledge(ack.ack);
         self.round_trips.take_timed(ack.ack);

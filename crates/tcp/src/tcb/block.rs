@@ -43,6 +43,8 @@ pub(crate) struct Tcb {
     pub stream: Stream,
     pub persist: Persist,
     pub duplicates: Duplicates,
+    /// Bytes acknowledged of segment SND.UNA, by a receiver that divides acknowledgments.
+    pub(super) part: u16,
     pub episode: LossEpisode,
     pub allowance: Allowance,
     pub timers: Timers,
@@ -94,6 +96,7 @@ impl Tcb {
             stream: Stream::new(config),
             persist: Persist::default(),
             duplicates: Duplicates::default(),
+            part: 0,
             episode: LossEpisode::default(),
             allowance: Allowance::default(),
             timers: Timers::default(),

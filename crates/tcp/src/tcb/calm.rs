@@ -14,6 +14,7 @@ impl Tcb {
             stream,
             persist: _,
             duplicates,
+            part,
             episode,
             allowance,
             timers: _,
@@ -37,6 +38,7 @@ impl Tcb {
             && snd.nxt() == snd.max()
             && stream.is_calm(una)
             && duplicates.is_calm()
+            && *part == 0
             && episode.is_calm(una)
             && allowance.is_calm()
             && ecn.is_calm(una)

@@ -13,6 +13,7 @@ mod episode;
 mod growth;
 mod needless;
 mod pacing;
+mod parts;
 mod round_trips;
 mod send_buffer;
 mod snd;

@@ -15,6 +15,7 @@ mod fuzz;
 mod golden;
 mod hostile;
 mod hystart;
+mod misbehaviour;
 mod model;
 mod own;
 mod path;

@@ -95,6 +95,11 @@ fn connection(
 ) -> Result<FlowKind, ScenarioError> {
     let given = flow.tcp.clone().unwrap_or_default();
     let (variant, tcp) = given.resolve().map_err(|e| e.under(&format!("{path}.tcp")))?;
+    if tcp.misbehaviour.conceals_losses() && !matches!(flow.traffic, traffic::Config::Ftp(_)) {
+        let message = "a receiver that conceals losses never has all data of a write or a response";
+        return Err(ScenarioError::new(format!("{path}.traffic"), message)
+            .allowed("traffic = { kind = \"ftp\" }, or conceal_losses = false and optimistic_acks = 0"));
+    }
     let packet_numbers = tcp.connection.syn == ::tcp::config::Syn::Packet;
     let tcp = shared(tcp, configs);
     let receiver = Arc::clone(&tcp);

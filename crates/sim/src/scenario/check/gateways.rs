@@ -5,6 +5,7 @@ use crate::model::{self, FlowKind};
 use crate::paths::Paths;
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
+use ::tcp::config::Misbehaviour;
 use ::tcp::congestion::Controls;
 use ::tcp::{Config, Table};
 use gateway::Kind;
@@ -91,6 +92,11 @@ pub(super) fn gateways(
                 if own.variant.is_some() {
                     gateway.variant.clone_from(&leg.variant);
                 }
+            }
+            if [&near, &leg.config].iter().any(|end| end.misbehaviour != Misbehaviour::default()) {
+                let message = format!("the receiver of flow \"{}\" misbehaves behind the gateway", flow.name);
+                let allowed = "an honest receiver, or a path without a gateway";
+                return Err(ScenarioError::new(&gateway.path, message).allowed(allowed));
             }
             fits(gateway, &near, &leg.config, &flow.traffic)?;
             gateway.proxies.push(model::Proxy { flow: number, near, far: Arc::clone(&leg.config) });
