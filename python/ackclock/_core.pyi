@@ -593,6 +593,13 @@ def read_files(document: str, folder: str | PathLike[str]) -> str:
 def describe(text: str, format: Literal["toml", "json"]) -> str:  # noqa: A002
     """Return a scenario as JSON with all parameters filled in. Raises `ScenarioError`."""
 
+def describe_shared(text: str) -> str:
+    """Return a scenario, given as JSON, as `describe` does, with equal tables stated once.
+
+    The result is ``{"parts": [...], "scenario": {...}}``. In flows, ``tcp`` and ``traffic`` are numbers of parts, and
+    so are ``queue`` and ``reverse`` in links. Raises `ScenarioError`.
+    """
+
 def run(
     document: str,
     *,

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from ackclock import _core
@@ -404,8 +405,13 @@ def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions 
 
 def window_limit(tcp: Mapping[str, Any]) -> float:
     """Return the window limit in a flow's described ``tcp`` table, segments: the smallest of its limits."""
-    segment = _core.size_bytes(tcp["segment"])
-    return min(_segments(tcp["max_window"], segment), _segments(tcp["receive_window"], segment))
+    return _window_limit(tcp["segment"], tcp["max_window"], tcp["receive_window"])
+
+
+@lru_cache(maxsize=256)
+def _window_limit(segment_size: str, max_window: float | str, receive_window: float | str) -> float:
+    segment = _core.size_bytes(segment_size)
+    return min(_segments(max_window, segment), _segments(receive_window, segment))
 
 
 def _segments(window: object, segment: int) -> float:

@@ -24,9 +24,11 @@ use metrics::Trace;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use result::{ArrowTable, RunResult};
+use sim::model::Scenario;
 use sim::scenario::Document;
 use sim::{Job, RunOptions};
 use stack::Stacks;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -93,11 +95,21 @@ fn scenario_hash(document: &str) -> PyResult<String> {
 
 #[pyfunction]
 fn describe(py: Python<'_>, text: &str, format: &str) -> PyResult<String> {
+    described(py, text, format, sim::scenario::describe)
+}
+
+#[pyfunction]
+fn describe_shared(py: Python<'_>, text: &str) -> PyResult<String> {
+    described(py, text, "json", sim::scenario::describe_shared)
+}
+
+/// Reads and checks a scenario, and returns its description by `write`.
+fn described(py: Python<'_>, text: &str, format: &str, write: fn(&Scenario) -> String) -> PyResult<String> {
     let large = is_large(text, &[]);
     let (text, format) = (text.to_owned(), format.to_owned());
     let read = move || document(&text, &format);
     let document = own::bring(py, if large { wait_for(py, read)? } else { read() }?, Path::new("."))?;
-    let describe = move || document.check().map(|scenario| sim::scenario::describe(&scenario));
+    let describe = move || document.check().map(|scenario| write(&scenario));
     let described = if large { wait_for(py, describe)? } else { py.detach(describe) };
     described.map_err(scenario_error)
 }
@@ -141,6 +153,14 @@ fn run(
     RunResult::new(outcome.map_err(|error| errors::run_error(py, error))?).warned(py)
 }
 
+/// Reads and checks the scenario of job number `index`.
+fn checked(py: Python<'_>, text: &str, index: usize) -> PyResult<(Document, Arc<Scenario>)> {
+    let document = own::from_json(text).map_err(|e| errors::job_error(index, e))?;
+    let document = own::bring(py, document, Path::new("."))?;
+    let scenario = py.detach(|| document.check()).map_err(|e| errors::job_error(index, e))?;
+    Ok((document, Arc::new(scenario)))
+}
+
 #[pyfunction]
 #[pyo3(signature = (jobs, *, threads=None, traces=vec![], bin_s=1.0, progress=None))]
 fn run_many(
@@ -154,19 +174,27 @@ fn run_many(
     let observe = observe(&traces, bin_s)?;
     let threads = threads.as_ref().map(threads_argument).transpose()?.unwrap_or_default();
     let total = jobs.len();
+    let mut known = BTreeMap::new();
     let jobs = jobs
         .into_iter()
         .enumerate()
         .map(|(index, (text, seed, jitter_s))| {
-            let document = own::from_json(&text).map_err(|e| errors::job_error(index, e))?;
-            let document = own::bring(py, document, Path::new("."))?;
             // All jobs are checked before the first run begins, so that an error in the last job is reported at once.
-            py.detach(|| document.check()).map_err(|e| errors::job_error(index, e))?;
+            let (document, scenario) = match known.get(&text) {
+                Some(checked) => Clone::clone(checked),
+                None => {
+                    let checked = checked(py, &text, index)?;
+                    known.insert(text, checked.clone());
+                    checked
+                }
+            };
             let jitter = seconds_argument("jitter_s", jitter_s)?;
             let seed = Some(seed_argument(&seed)?);
-            Ok(Job { document, options: RunOptions { seed, jitter, observe: observe.clone() } })
+            let options = RunOptions { seed, jitter, observe: observe.clone() };
+            Ok(Job { document, scenario: Some(scenario), options })
         })
         .collect::<PyResult<Vec<_>>>()?;
+    drop(known);
     let done = Arc::new(AtomicUsize::new(0));
     let ended = Arc::clone(&done);
     let told = move |py: Python<'_>, _: &Control| {
@@ -308,6 +336,7 @@ pub fn fill_with_stacks(
     m.add_function(wrap_pyfunction!(read_files, m)?)?;
     m.add_function(wrap_pyfunction!(scenario_hash, m)?)?;
     m.add_function(wrap_pyfunction!(describe, m)?)?;
+    m.add_function(wrap_pyfunction!(describe_shared, m)?)?;
     m.add_function(wrap_pyfunction!(footprint::most_kept, m)?)?;
     m.add_function(wrap_pyfunction!(footprint::estimate_footprint, m)?)?;
     m.add_function(wrap_pyfunction!(footprint::free_memory, m)?)?;

@@ -17,8 +17,8 @@ use engine::{Control, EventQueue, Outcome};
 use metrics::{Observe, Recorder, Recording, Trace};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::{fmt, thread};
 use tcp::congestion::Fault;
 
@@ -93,26 +93,36 @@ impl From<ScenarioError> for RunError {
 // Inlined, so that the run loop is compiled in the calling crate, for speed; this crate is compiled for size.
 #[inline]
 pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Result<Results, RunError> {
-    let scenario = document.check()?;
+    run_checked(document, &document.check()?, options, control)
+}
+
+/// Runs a scenario that was checked before: `scenario` is the one that `document` gave.
+#[inline]
+fn run_checked(
+    document: &Document,
+    scenario: &Scenario,
+    options: &RunOptions,
+    control: &Control,
+) -> Result<Results, RunError> {
     goes_on(control)?;
     let began = Clock::start();
     let seed = options.seed.unwrap_or(scenario.seed);
     let observe = &options.observe;
-    bins_fit(&scenario, observe)?;
+    bins_fit(scenario, observe)?;
     let (network, flows, proxies, events, recording) = if observe.is_nothing() {
-        let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, observe, control)?;
+        let (world, events) = simulate(scenario, seed, options.jitter, NoProbe, observe, control)?;
         (world.network, world.flows, world.proxies, events, Recording::default())
     } else {
-        let recorder = Recorder::new(observe, build::subjects(&scenario));
-        let (world, events) = simulate(&scenario, seed, options.jitter, recorder, observe, control)?;
-        let (network, flows, proxies, recording) = recorded(world, &scenario, seed, observe);
+        let recorder = Recorder::new(observe, build::subjects(scenario));
+        let (world, events) = simulate(scenario, seed, options.jitter, recorder, observe, control)?;
+        let (network, flows, proxies, recording) = recorded(world, scenario, seed, observe);
         (network, flows, proxies, events, recording)
     };
     let jitter = options.jitter;
     let manifest = Manifest { seed, jitter, document: document.clone(), events, steered: 0 };
     let videos = observe.has(Trace::EvalVid).then(Vec::new);
     let ended = Ended { network, flows, proxies, recording, videos };
-    Ok(Results::new(&scenario, ended, manifest, began.stop()))
+    Ok(Results::new(scenario, ended, manifest, began.stop()))
 }
 
 /// Returns an error if `control` stops the run; called between two steps of a run's set-up.
@@ -273,8 +283,20 @@ fn unreachable(scenario: &Scenario, flow: usize) -> RunError {
 pub struct Job {
     /// Scenario of the run.
     pub document: Document,
+    /// Checked scenario that the document gave; `None` to check it when the run begins. Runs of one document that
+    /// differ in their options share it.
+    pub scenario: Option<Arc<Scenario>>,
     /// Options of the run.
     pub options: RunOptions,
+}
+
+impl Job {
+    fn run(&self, control: &Control) -> Result<Results, RunError> {
+        match &self.scenario {
+            Some(scenario) => run_checked(&self.document, scenario, &self.options, control),
+            None => run(&self.document, &self.options, control),
+        }
+    }
 }
 
 /// Returns the message of a panic.
@@ -310,7 +332,7 @@ pub fn run_many(
                 Err(RunError::Interrupted)
             } else {
                 // Panics are caught here, where the index of the run is known, so that the other runs can be stopped.
-                catch_unwind(AssertUnwindSafe(|| run(&job.document, &job.options, control)))
+                catch_unwind(AssertUnwindSafe(|| job.run(control)))
                     .unwrap_or_else(|panic| Err(RunError::Fault(said(panic.as_ref()))))
             };
             if matches!(result, Err(RunError::Control(_) | RunError::Fault(_))) {

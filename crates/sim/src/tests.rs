@@ -173,6 +173,7 @@ fn threads_change_nothing() {
         .into_iter()
         .flat_map(|(_, document)| {
             (0..3).map(move |r| Job {
+                scenario: (r > 0).then(|| document.check().expect("valid").into()),
                 document: document.clone(),
                 options: RunOptions {
                     seed: Some(1 + r),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from json.encoder import encode_basestring as _quoted
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -284,15 +286,33 @@ def _settle(path: Path) -> None:
 
 def json_text(value: object) -> str:
     """Return data as indented JSON with a final newline, for readable diffs; keys keep their order, NaN is null."""
-    return json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return _indented(value, "\n") + "\n"
 
 
-def _without_nan(value: Any) -> Any:
+def _indented(value: Any, line: str) -> str:
+    """Return what `json.dumps` with an indent of 2 gives, in less time; `line` begins a line."""
+    kind = type(value)
+    if kind is str:
+        return _quoted(value)
+    if kind is int:
+        return repr(value)
+    if isinstance(value, float):
+        return float.__repr__(value) if math.isfinite(value) else "null"
+    inside = f"{line}  "
     if isinstance(value, Mapping):
-        return {key: _without_nan(one) for key, one in value.items()}
+        if not value:
+            return "{}"
+        each = [f"{_quoted(_key(key))}: {_indented(one, inside)}" for key, one in value.items()]
+        return f"{{{inside}{f',{inside}'.join(each)}{line}}}"
     if isinstance(value, list | tuple):
-        return [_without_nan(one) for one in value]
-    return None if isinstance(value, float) and (value != value or abs(value) == float("inf")) else value
+        if not value:
+            return "[]"
+        return f"[{inside}{f',{inside}'.join([_indented(one, inside) for one in value])}{line}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(key: object) -> str:
+    return key if isinstance(key, str) else json.dumps(key)
 
 
 def _umask() -> int:

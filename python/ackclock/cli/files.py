@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,11 +47,11 @@ def check(
 
     with trusting("all" if allow_code else "unread"):
         scenario = load(file, settings or [])
-        document = scenario.document()
+        document = scenario.view
         found = lint.check(scenario, allow=allow or [])
-        recoveries = _own_recoveries(document, scenario.describe())
+        recoveries = _own_recoveries(document, scenario.described)
         if json is not None:
-            write_json(json, json_text(scenario.describe()))
+            write_json(json, json_text(scenario.described))
     for name in unread():
         note(f"{name} was not loaded: its parameters are not checked (--allow-code loads it)")
     for one in found:
@@ -63,7 +64,7 @@ def check(
         typer.echo(f"{file}: {said} ({links} links, {flows} flows, {document['duration']})")
 
 
-def _own_recoveries(document: dict[str, Any], described: dict[str, Any]) -> list[str]:
+def _own_recoveries(document: Mapping[str, Any], described: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each control without a named recovery that gets its recovery from profile linux."""
     found = {}
     for given, flow in zip(document.get("flow", ()), described.get("flow", ()), strict=False):

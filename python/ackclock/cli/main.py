@@ -8,6 +8,7 @@ traceback.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -29,6 +30,8 @@ DONE, BUG, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with `arguments` (None: those of the process) and return the exit status."""
     streams.prepare()
+    # Scenarios and summaries of thousands of flows are many objects that stay: look for garbage less often.
+    gc.set_threshold(100_000, 20, 100)
     ended: list[int] = []
     try:
         with _heeded(ended), _told():

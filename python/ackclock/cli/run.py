@@ -208,7 +208,7 @@ def run(
     conditions = [Condition.parse(text) for text in asserted or []]
     scenario = opened(file, settings, allow_code=allow_code)
     if conditions:
-        described = scenario.describe()
+        described = scenario.described
         for one in conditions:
             one.check_names(described)
     found, paths = _carried_out(scenario, wanted, output, yes=yes)

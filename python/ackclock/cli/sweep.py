@@ -216,7 +216,7 @@ def _say_grid(sweep: Sweep, output: Output) -> None:
 
     if sweep.axes or output.quiet:
         return
-    links = [str(one.get("name", i)) for i, one in enumerate(sweep.scenario.describe()["link"])]
+    links = [str(one.get("name", i)) for i, one in enumerate(sweep.scenario.described["link"])]
     link = "bottleneck" if "bottleneck" in links else next(iter(links), None)
     path = "duration=10s,30s" if link is None else f"link.{link}.rate=1Mbps,2Mbps,5Mbps"
     note(

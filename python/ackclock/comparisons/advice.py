@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ackclock.lint import check_all
-from ackclock.runs.bottleneck import Bottleneck, shared
+from ackclock.runs.bottleneck import Bottleneck, share_of
 from ackclock.stats.independence import has_ties, repeats, tied_remark
 
 if TYPE_CHECKING:
@@ -111,12 +111,8 @@ def _grouped(texts: Mapping[str, str | None]) -> list[str]:
 def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: Bottleneck | None) -> list[str]:
     """Return the remarks on an idle bottleneck, and on runs without losses and ECN marks."""
     every = [summary for some in summaries.values() for summary in some]
-    busy = [
-        one.share
-        for summary in every
-        for one in shared(summary)
-        if bottleneck is not None and one.name == bottleneck.name
-    ]
+    name = None if bottleneck is None else bottleneck.name
+    busy = [share for summary in every for share in (share_of(summary, name) if name is not None else ())]
     found: list[str] = []
     if busy and bottleneck is not None and max(busy) < IDLE:
         found.append(

@@ -28,12 +28,14 @@ class BaseScenario:
     """Numbers of the competing flows in a mix, which get the competing variant."""
 
     def of(self, variant: Variant, against: Variant | None = None) -> Scenario:
-        """Return the checked scenario with `variant` on the flows under test.
+        """Return the scenario with `variant` on the flows under test, described and thereby checked.
 
         If `against` is given, the competing flows get it.
         """
         made = variant.on(self.scenario, self.own)
-        return (made if against is None else against.on(made, self.other)).check()
+        made = made if against is None else against.on(made, self.other)
+        _ = made.described
+        return made.check()
 
 
 def topology(name: str, options: Mapping[str, Any]) -> Scenario:
@@ -104,7 +106,7 @@ def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseSce
 def tcp_flows(scenario: Scenario) -> list[int]:
     """Return the numbers of a scenario's flows over TCP or a stack, which can get a variant."""
     tables = {"tcp", "quic", "stack"}
-    return [i for i, flow in enumerate(scenario.describe()["flow"]) if tables & flow.keys()]
+    return [i for i, flow in enumerate(scenario.described["flow"]) if tables & flow.keys()]
 
 
 def _dealt(scenario: Scenario, flows: list[int]) -> BaseScenario:
@@ -114,7 +116,7 @@ def _dealt(scenario: Scenario, flows: list[int]) -> BaseScenario:
 
 
 def _flow_named(given: str, scenario: Scenario, flows: Collection[int]) -> int:
-    names = {str(flow["name"]): i for i, flow in enumerate(scenario.describe()["flow"]) if i in flows}
+    names = {str(flow["name"]): i for i, flow in enumerate(scenario.described["flow"]) if i in flows}
     if given in names:
         return names[given]
     if given.isdigit() and int(given) in flows:

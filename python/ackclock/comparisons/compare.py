@@ -221,7 +221,7 @@ def _check_groups(plan: Plan) -> None:
             raise UserError(f"{what}: only a mix has {one.name}\n  add --against VARIANT")
         for group in (one.group, one.base):
             if group is not None:
-                flows = flows or [described_flows(each.describe()) for each in plan.scenarios.values()]
+                flows = flows or [described_flows(each.described) for each in plan.scenarios.values()]
                 group.check(flows, what)
 
 
@@ -229,7 +229,7 @@ def _check_flows(plan: Plan) -> None:
     """Raise `UserError` if the plan has no scenarios, or names flows that the scenarios do not have."""
     if not plan.scenarios:
         raise UserError("nothing to compare: no variant is given")
-    there = tcp_flows(next(iter(plan.scenarios.values())))
+    there = dict.fromkeys(tcp_flows(next(iter(plan.scenarios.values()))))
     if not plan.own:
         raise UserError("flows under test: none is given")
     for one in (*plan.own, *plan.other):

@@ -71,7 +71,7 @@ def with_profile(scenario: Scenario, name: str) -> Scenario:
 
 def tcp_flows(scenario: Scenario) -> list[int]:
     """Return the numbers of the TCP flows; raise `UserError` if there are none."""
-    found = [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow]
+    found = [i for i, flow in enumerate(scenario.described["flow"]) if "tcp" in flow]
     if not found:
         raise UserError("the scenario has no TCP flow, and profiles are TCP's")
     return found
@@ -79,7 +79,7 @@ def tcp_flows(scenario: Scenario) -> list[int]:
 
 def differences(scenario: Scenario, first: str, second: str) -> list[Switch]:
     """Return the parameters that differ between the profiles for any TCP flow, in the order of the reference."""
-    one, other = (with_profile(scenario, name).describe()["flow"] for name in (first, second))
+    one, other = (with_profile(scenario, name).described["flow"] for name in (first, second))
     found: dict[str, Switch] = {}
     for i in tcp_flows(scenario):
         mine, theirs = _flat(one[i]["tcp"]), _flat(other[i]["tcp"])

@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 def provenance(found: Comparison) -> list[tuple[str, str]]:
     """Return a comparison's inputs as pairs of a heading and a text."""
     plan = found.plan
-    described = {label: one.describe() for label, one in plan.scenarios.items()}
-    paths = {label: path_of(one, plan.own[0]) for label, one in described.items()}
-    flows = described[found.variants[0]]["flow"]
+    every = {label: one.described for label, one in plan.scenarios.items()}
+    paths = {label: path_of(one, plan.own[0]) for label, one in every.items()}
+    flows = every[found.variants[0]]["flow"]
     rows = [("surroundings", plan.where)] if plan.where else []
     rows += [
         ("flows under test", _named(flows, plan.own)),
         *([(f"flows of {plan.against}", _named(flows, plan.other))] if plan.against else []),
     ]
-    rest = [i for i in range(len(flows)) if i not in (*plan.own, *plan.other)]
+    named = {*plan.own, *plan.other}
+    rest = [i for i in range(len(flows)) if i not in named]
     if rest:
         rows.append(("other flows", _named(flows, rest)))
     if any(paths.values()):
@@ -36,11 +37,11 @@ def provenance(found: Comparison) -> list[tuple[str, str]]:
         ]
     if found.bottleneck is not None:
         rows.append(("bottleneck", _bottleneck(found)))
-    lossy = {label: _lossy(one.document()) for label, one in plan.scenarios.items()}
+    lossy = {label: _lossy(one.view) for label, one in plan.scenarios.items()}
     for link in dict.fromkeys(link for one in lossy.values() for link in one):
         rows.append((f"loss on {link}", _alike({k: v.get(link, "none") for k, v in lossy.items()})))
     seeds = [job.seed for job in found.jobs[found.variants[0]]]
-    documents = {label: one.document() for label, one in plan.scenarios.items()}
+    documents = {label: one.view for label, one in plan.scenarios.items()}
     rows += [
         ("profile", _alike({label: _profiles(one, plan.own) for label, one in documents.items()})),
         ("length of a run", _alike({label: str(one["duration"]) for label, one in documents.items()})),

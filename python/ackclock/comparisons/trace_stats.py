@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ackclock import _core
 from ackclock.runs.run import Run
 from ackclock.runs.traces import changes, recoveries
 from ackclock.stats.statistics import mean, quantiles
@@ -75,7 +76,8 @@ def delays(run: Run, flows: Sequence[int]) -> tuple[float, ...]:
 
 def timeline(run: Run, flows: Sequence[int]) -> Timeline:
     """Return the timeline of a run that recorded `TIMELINE_TRACES` in `BINS` bins."""
-    end = float(run.manifest["duration_s"])
+    # Not from the summary, which is long for many flows.
+    end = _core.seconds(str(run.scenario.view["duration"]))
     first = flows[0]
     windows = run.trace("cwnd").to_polars()
     bins = run.trace("throughput").to_polars()
@@ -84,7 +86,7 @@ def timeline(run: Run, flows: Sequence[int]) -> Timeline:
     for time, goodput in zip(mine["time_s"].to_list(), mine["goodput_bps"].to_list(), strict=True):
         summed[time] = summed.get(time, 0.0) + goodput
     return Timeline(
-        flow=str(run.summary["flows"][first]["name"]),
+        flow=str(run.flows.to_polars()["name"][first]),
         end_s=end,
         cwnd=_steps(windows, first, "cwnd", end),
         ssthresh=_steps(windows, first, "ssthresh", end),

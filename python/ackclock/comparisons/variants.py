@@ -13,7 +13,8 @@ from typing import Any
 
 from ackclock import _core
 from ackclock.errors import ScenarioError, UserError, choices
-from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.scenario import Document, Scenario
+from ackclock.scenario.toml import plain
 from ackclock.scenario.topologies import dumbbell
 from ackclock.sweeps.axes import split_values
 
@@ -96,18 +97,23 @@ class Variant:
         The base scenario's parameters of congestion controls are removed, and all its TCP parameters if the old or the
         new variant is a QUIC stack's.
         """
-        document = scenario.document()
+        own = plain({"variant": self.name, **self.tcp, "control": self.control})
+        changed = list(scenario.view["flow"])
+        made: dict[str, Document] = {}
         for index in flows:
-            flow = document["flow"][index]
+            flow = dict(changed[index])
             # TCP parameters are not valid for a stack, nor a stack's parameters for TCP.
             stack = is_stack(flow.get("tcp", {}).get("variant", ""))
             for key in ("quic", "stack"):
                 stack |= flow.pop(key, None) is not None
             kept = {} if stack or is_stack(self.name) else flow.get("tcp", {})
-            table = {**kept, "variant": self.name, **self.tcp}
-            table.pop("control", None)
-            flow["tcp"] = {**table, "control": dict(self.control)} if self.control else table
-        return Scenario(document)
+            table = {key: value for key, value in {**kept, **own}.items() if key != "control"}
+            if self.control:
+                table["control"] = own["control"]
+            # Flows with equal tables share one, which makes a document of thousands of flows small.
+            flow["tcp"] = made.setdefault(repr(table), table)
+            changed[index] = flow
+        return Scenario.of_plain({**scenario.view, "flow": changed})
 
     @property
     def own(self) -> str:

@@ -115,8 +115,7 @@ def check(
         UserError: If `allow` has a number that is not a rule's.
 
     """
-    document = scenario.document()
-    left_out = {*allow, *document.get("allow", ())}
+    left_out = {*allow, *scenario.view.get("allow", ())}
     for code in left_out:
         if code not in RULES:
             raise UserError(f"allow: there is no rule {code!r}{choices(code, RULES)}")

@@ -67,7 +67,7 @@ def _cycle_s(world: World, flow: int) -> float | None:
     if not {"increase", "decrease"} <= control.keys():
         return None
     path = world.paths[flow]
-    sharing = sum(1 for one in world.paths.values() if one.bottleneck == path.bottleneck)
+    sharing = world.sharers[path.bottleneck]
     room = path.queue_packets if path.queue_packets == path.queue_packets else 0.0
     peak = (path.bdp_packets + room) / sharing
     rounds = peak * (1 - control["decrease"]) / max(control["increase"], 1e-9)

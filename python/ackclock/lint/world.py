@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 RANDOM_LOSSES = ("random", "bit-error", "gilbert-elliott")
 RANDOM_QUEUES = ("red", "pie")
+
+_ROADS: deque[tuple[object, Roads]] = deque(maxlen=4)
+"""Lists of links with their graphs. Scenarios of one network share the list, and so the graph with its routes."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,12 @@ class Described:
     @cached_property
     def roads(self) -> Roads:
         """The scenario's links as a graph."""
-        return Roads(self.described)
+        links = self.described.get("link", [])
+        known = next((roads for of, roads in _ROADS if of is links), None)
+        if known is None:
+            known = Roads(self.described)
+            _ROADS.append((links, known))
+        return known
 
     @cached_property
     def paths(self) -> dict[int, Path]:
@@ -47,7 +55,7 @@ class Described:
 @lru_cache(maxsize=4)
 def _described(scenario: Scenario) -> Described:
     """Return a scenario's description; cached, since a comparison asks repeatedly for the same few scenarios."""
-    return Described(scenario.document(), scenario.describe())
+    return Described(scenario.view, scenario.described)
 
 
 @dataclass(frozen=True)

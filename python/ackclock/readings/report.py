@@ -145,8 +145,8 @@ def held(found: Found) -> Iterator[str]:
 
 def stated_and_found(found: Found) -> list[tuple[str, str, str]]:
     """Return rows of path, value in the scenario file, and value of the first reading."""
-    given = found.space.scenario.document()
-    full = found.space.scenario.describe()
+    given = found.space.scenario.view
+    full = found.space.scenario.described
     rows = []
     for path, value in found.space.setting(found.order[0]).items():
         before = value_at(given, path)

@@ -154,7 +154,7 @@ class Space:
         starts = [axis for axis in self.axes if axis.path.endswith(".start")]
         shifted = [self.scenario.set(axis.path, value) for axis in starts for value in axis.values]
         for one in (self.scenario, *shifted):
-            described = one.describe()
+            described = one.described
             latest = max((_core.seconds(flow["start"]) for flow in described.get("flow", ())), default=0.0)
             if latest > length * _core.seconds(described["duration"]) / 2:
                 return False
@@ -189,7 +189,7 @@ class Space:
 
 def check_flows(scenario: Scenario, numbers: Sequence[Number]) -> None:
     """Raise `UserError` if a number names a flow that the scenario does not have."""
-    names = [str(one["name"]) for one in scenario.describe().get("flow", ())]
+    names = [str(one["name"]) for one in scenario.described.get("flow", ())]
     known = {"", SUM, MEAN, *names, *map(str, range(len(names)))}
     for one in numbers:
         if one.flow not in known:

@@ -387,7 +387,7 @@ def _laboratory(found: Comparison) -> tuple[Section, ...]:
     """Return the section that opens the first run of each variant in a browser."""
     first = ((variant, found.jobs[variant][0]) for variant in found.variants)
     blocks = laboratory.runs(
-        (variant, f"scenarios/{stem}.toml", job.scenario.to_toml(), job.seed)
+        (variant, f"scenarios/{stem}.toml", job.scenario.view, job.scenario.to_toml(), job.seed)
         for stem, (variant, job) in zip(stems(found.variants), first, strict=True)
     )
     return (Section("In a browser", blocks),) if blocks else ()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-import tomllib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ackclock import lab
 from ackclock.report.model import Laboratory, Opened, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ackclock.report.model import Block
 
@@ -24,13 +23,15 @@ _HOW: Final = (
 )
 
 
-def runs(found: Iterable[tuple[str, str, str, int]]) -> tuple[Block, ...]:
+def runs(found: Iterable[tuple[str, str, Mapping[str, Any], str, int]]) -> tuple[Block, ...]:
     """Return the blocks that open runs in the laboratory; empty if it can open none of them.
 
     Args:
-        found: Title, name of the scenario file, text of the scenario (TOML) and seed of each run.
+        found: Title, name of the scenario file, document, its text (TOML) and seed of each run.
     """
-    opened = tuple(_run(*one) for one in found if lab.opens(tomllib.loads(one[2])))
+    opened = tuple(
+        _run(title, file, text, seed) for title, file, document, text, seed in found if lab.opens(document)
+    )
     return (Text((_HOW.format(what="the first run of each"),)), Laboratory(opened)) if opened else ()
 
 

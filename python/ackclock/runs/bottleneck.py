@@ -46,16 +46,24 @@ class Bottleneck:
 
 def shared(summary: Mapping[str, Any]) -> list[Bottleneck]:
     """Return every resource of a run with its utilisation: link directions, 802.11 channels, then LTE cells."""
+    return [*(_link(i, link) for i, link in enumerate(summary["links"])), *_radios(summary)]
+
+
+def share_of(summary: Mapping[str, Any], name: str) -> list[float]:
+    """Return the utilisation of each resource of a run that has this name."""
+    links = [float(link["utilisation"] or 0.0) for link in summary["links"] if link["name"] == name]
+    return [*links, *(one.share for one in _radios(summary) if one.name == name)]
+
+
+def _link(number: int, row: Mapping[str, Any]) -> Bottleneck:
+    """Return a link direction, given its row of table ``links`` and the row's number."""
+    names = (str(row.get("link") or ""), str(number // 2))
+    return Bottleneck(str(row["name"]), float(row["utilisation"] or 0.0), names, row)
+
+
+def _radios(summary: Mapping[str, Any]) -> list[Bottleneck]:
+    """Return the 802.11 channels and the LTE cells of a run."""
     found = [
-        Bottleneck(
-            str(link["name"]),
-            float(link["utilisation"] or 0.0),
-            (str(link.get("link") or ""), str(i // 2)),
-            link,
-        )
-        for i, link in enumerate(summary["links"])
-    ]
-    found += [
         Bottleneck(f"air of {network['name']}", float(network["utilisation"]), (str(network["name"]),))
         for network in summary.get("wifi", ())
     ]
@@ -80,12 +88,20 @@ def bottleneck(summary: Mapping[str, Any], wanted: str | None = None) -> Bottlen
         UserError: If no resource has that name; the message lists the names.
 
     """
-    found = shared(summary)
+    links, found = summary["links"], _radios(summary)
+    meant: Sequence[int] = range(len(links))
     if wanted is not None:
-        meant = [one for one in found if wanted == one.name or wanted in one.names]
-        if not meant:
-            raise UserError(f"--bottleneck: there is no {wanted!r}{choices(wanted, *_allowed(found))}")
-        found = meant
+        meant = [
+            i for i, row in enumerate(links) if wanted in (row["name"], row.get("link") or "", str(i // 2))
+        ]
+        found = [one for one in found if wanted == one.name or wanted in one.names]
+        if not meant and not found:
+            raise UserError(
+                f"--bottleneck: there is no {wanted!r}{choices(wanted, *_allowed(shared(summary)))}"
+            )
+    if meant:
+        busiest = max(meant, key=lambda i: links[i]["utilisation"] or 0.0)
+        found.insert(0, _link(busiest, links[busiest]))
     return max(found, key=lambda one: one.share) if found else None
 
 

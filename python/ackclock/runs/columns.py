@@ -20,6 +20,7 @@ FORMER_MAPS = {"flows": "lost_packets", "links": "drops"}
 """Former keys of the losses by cause in JSON, by name of the table."""
 
 
+@cache
 def lost(cause: str) -> str:
     """Return the name of the column that counts packets lost by a cause, such as ``lost_queue_packets``."""
     return f"lost_{cause.replace('-', '_')}_packets"

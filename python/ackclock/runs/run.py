@@ -293,7 +293,7 @@ class Run(Named):
         """
         from ackclock.theory import predictions
 
-        return predictions(self.summary, self.scenario.describe(), models)
+        return predictions(self.summary, self.scenario.described, models)
 
     def spreads(self, *, threads: int = 0, progress: Callable[[int, int], None] | None = None) -> RunSpreads:
         """Return the spread of the flows' results on slightly perturbed links; the first call makes 20 further runs.

@@ -58,7 +58,7 @@ class Simulation:
         self._jitter_s = jitter_s
         self._bin_s = bin_s
         self._traces = tuple(traces)
-        described = scenario.describe()
+        described = scenario.described
         self._links = _link_numbers(described.get("link", []))
         self._flows = {str(flow["name"]): number for number, flow in enumerate(described.get("flow", []))}
         self._core = _core.Simulation(

@@ -54,7 +54,7 @@ def perturbed(scenario: Scenario, size: str, draw: int, *, seed: int | None = No
         UserError: If no link has a rate or a delay that can be changed.
 
     """
-    document, full = scenario.document(), scenario.describe().get("link", [])
+    document, full = scenario.document(), scenario.described.get("link", [])
     changes = [
         {
             way: _Change(

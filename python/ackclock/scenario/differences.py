@@ -23,6 +23,9 @@ ABSENT = "-"
 
 Path: TypeAlias = tuple[str, ...]
 
+Known: TypeAlias = dict[tuple[int, ...], list[tuple[Path, tuple[Any, ...]]]]
+"""Differences between tables, by the identities of the tables."""
+
 
 @dataclass(frozen=True, slots=True)
 class Differing:
@@ -56,7 +59,7 @@ def differences(scenarios: Sequence[Scenario]) -> list[Differing]:
     names = _names(resolved)
     shared = _shared(resolved)
     found = dict(_differing(resolved, names, shared))
-    own = dict(_differing([one.document() for one in scenarios], names, shared))
+    own = dict(_differing([one.view for one in scenarios], names, shared))
     kept = {
         path: values
         for path, values in found.items()
@@ -75,11 +78,16 @@ def said(found: Sequence[Differing], most: int = 3) -> str:
 
 def _resolved(scenario: Scenario) -> dict[str, Any]:
     """Return a scenario with all defaults filled in, plus the names of the profiles that it uses."""
-    document, described = scenario.document(), scenario.describe()
-    for flow, own in zip(described.get("flow", ()), document.get("flow", ()), strict=False):
+    document, described = scenario.view, scenario.described
+    profiled: dict[tuple[int, Any], dict[str, Any]] = {}
+    flows = list(described.get("flow", ()))
+    for i, (flow, own) in enumerate(zip(flows, document.get("flow", ()), strict=False)):
         if "tcp" in flow and isinstance(own.get("tcp"), Mapping):
-            flow["tcp"]["profile"] = own["tcp"].get("profile", "rfc")
-    return {**{key: value for key, value in document.items() if key not in described}, **described}
+            tcp, profile = flow["tcp"], own["tcp"].get("profile", "rfc")
+            shared = profiled.setdefault((id(tcp), profile), {**tcp, "profile": profile})
+            flows[i] = {**flow, "tcp": shared}
+    found = {**{key: value for key, value in document.items() if key not in described}, **described}
+    return {**found, "flow": flows} if flows else found
 
 
 def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
@@ -107,6 +115,7 @@ def _differing(
     documents: Sequence[Mapping[str, Any]], names: Mapping[tuple[str, int], str], shared: Mapping[str, int]
 ) -> Iterator[tuple[Path, tuple[Any, ...]]]:
     """Yield each setting that differs, with its values; a list entry missing from any scenario is one setting."""
+    known: Known = {}
     for key in dict.fromkeys(key for one in documents for key in one):
         values = [one.get(key) for one in documents]
         lists = [_entries(value) for value in values]
@@ -115,8 +124,8 @@ def _differing(
             there = [value[i] if i < len(value) else None for value in lists]
             if i >= shared.get(key, 0):
                 there = [None if one is None else _entry(one) for one in there]
-            yield from _below(path, there)
-        yield from _below((key,), [None if _entries(value) else value for value in values])
+            yield from _below(path, there, known)
+        yield from _below((key,), [None if _entries(value) else value for value in values], known)
 
 
 def _entries(value: Any) -> list[Any]:
@@ -131,16 +140,31 @@ def _entry(entry: Mapping[str, Any]) -> str:
     return str(entry.get("name") or ("-".join(map(str, ends)) if all(ends) else "there"))
 
 
-def _below(path: Path, values: Sequence[Any]) -> Iterator[tuple[Path, tuple[Any, ...]]]:
-    """Yield each setting at or below `path` that differs; its value is None for scenarios that lack it."""
-    if all(value == values[0] for value in values):
+def _below(path: Path, values: Sequence[Any], known: Known) -> Iterator[tuple[Path, tuple[Any, ...]]]:
+    """Yield each setting at or below `path` that differs; its value is None for scenarios that lack it.
+
+    Flows share tables, so the differences between the same tables are taken from `known`.
+    """
+    first = values[0]
+    if all(value is first or value == first for value in values):
         return
+    if not all(isinstance(value, dict) for value in values):
+        yield from _compared(path, values, known)
+        return
+    tables = tuple(map(id, values))
+    if tables not in known:
+        known[tables] = [(below[len(path) :], leaves) for below, leaves in _compared(path, values, known)]
+    yield from ((path + below, leaves) for below, leaves in known[tables])
+
+
+def _compared(path: Path, values: Sequence[Any], known: Known) -> Iterator[tuple[Path, tuple[Any, ...]]]:
+    """Yield what `_below` yields for values that are not all equal."""
     leaves = tuple(None if isinstance(value, Mapping) else value for value in values)
     if any(value is not None for value in leaves):
         yield path, leaves
     tables = [value if isinstance(value, Mapping) else {} for value in values]
     for key in dict.fromkeys(key for table in tables for key in table):
-        yield from _below((*path, key), [table.get(key) for table in tables])
+        yield from _below((*path, key), [table.get(key) for table in tables], known)
 
 
 def _follows(path: Path, found: Mapping[Path, Any]) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 
 from ackclock.errors import UserError, choices
 from ackclock.scenario.scenario import Document, Scenario
-from ackclock.scenario.toml import to_toml
+from ackclock.scenario.toml import copied, to_toml
 
 if TYPE_CHECKING:
     from ackclock import types
@@ -252,7 +251,7 @@ class Network:
 
     def document(self) -> Document:
         """Return the network in its current state as dictionaries and lists with the TOML file's keys."""
-        return copy.deepcopy(self._document)
+        return copied(self._document)
 
     def to_toml(self) -> str:
         """Return the network in its current state as TOML text."""
@@ -279,7 +278,7 @@ class Network:
         return found[0]
 
     def _append(self, kind: str, table: Mapping[str, object]) -> None:
-        self._document.setdefault(kind, []).append(copy.deepcopy(dict(table)))
+        self._document.setdefault(kind, []).append(copied(dict(table)))
 
 
 def variant_name(variant: str | type[Control]) -> str:

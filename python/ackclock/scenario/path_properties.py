@@ -6,9 +6,10 @@ import itertools
 import json
 import math
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 from ackclock import _core, theory
 
@@ -43,13 +44,17 @@ def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None)
 
     The result is None if the path has hops other than links. Pass the scenario's `roads` if you ask for many flows.
     """
-    hops = _hops(described, flow, roads)
-    if not hops:
-        return None
     given = described["flow"][flow]
     packet = packet_bytes(given["tcp"]) if "tcp" in given else _stack_packet_bytes(given)
-    there = [link if forward else {**link, **link["reverse"]} for link, forward in hops]
-    back = [link if not forward else {**link, **link["reverse"]} for link, forward in hops]
+    return (roads or Roads(described)).path(given["from"], given["to"], packet)
+
+
+def _path(hops: Sequence[tuple[dict[str, Any], bool]], packet: int) -> Path | None:
+    """Return the path over links for packets of a size; None without links."""
+    if not hops:
+        return None
+    there = [link if forward else link["reverse"] for link, forward in hops]
+    back = [link["reverse"] if forward else link for link, forward in hops]
     rates = [_rate(link) for link in there]
     slowest = rates.index(min(rates))
     link, forward = hops[slowest]
@@ -68,7 +73,12 @@ def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None)
 
 def packet_bytes(tcp: Mapping[str, Any]) -> int:
     """Return the size of a flow's full packet on the wire, bytes, from its described ``tcp`` table."""
-    return _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
+    return _packet_bytes(tcp["segment"], tcp["header"])
+
+
+@lru_cache(maxsize=256)
+def _packet_bytes(segment: str, header: str) -> int:
+    return _core.size_bytes(segment) + _core.size_bytes(header)
 
 
 def _stack_packet_bytes(flow: Mapping[str, Any]) -> int:
@@ -121,11 +131,18 @@ def _room(queue: Mapping[str, Any], packet: int) -> float:
     return _core.size_bytes(queue["bytes"]) / packet if "bytes" in queue else math.inf
 
 
+Step: TypeAlias = tuple[str, dict[str, Any], bool]
+"""A node, a link, and True if the link's forward direction is meant."""
+
+
 class Roads:
     """The links of a scenario as a graph, for finding the shortest paths of many flows."""
 
     def __init__(self, described: Mapping[str, Any]) -> None:
-        self._at: dict[str, list[tuple[str, dict[str, Any], bool]]] = {}
+        self._at: dict[str, list[Step]] = {}
+        self._paths: dict[tuple[str, str, int], Path | None] = {}
+        self._trees: dict[str, dict[str, tuple[int, Step | None]]] = {}
+        self._routes: dict[tuple[str, str], list[tuple[dict[str, Any], bool]]] = {}
         for link in described.get("link", []):
             a, b = link["between"]
             self._at.setdefault(a, []).append((b, link, True))
@@ -135,25 +152,49 @@ class Roads:
             node: [step for step in steps if len(self._at[step[0]]) > 1] for node, steps in self._at.items()
         }
 
+    def path(self, source: str, target: str, packet: int) -> Path | None:
+        """Return the shortest path for packets of a size, bytes; None if it has hops other than links."""
+        key = (source, target, packet)
+        if key not in self._paths:
+            self._paths[key] = _path(self.route(source, target), packet)
+        return self._paths[key]
+
     def route(self, source: str, target: str) -> list[tuple[dict[str, Any], bool]]:
         """Return the links of a shortest path; each has True if the path uses its forward direction."""
-        before: dict[str, tuple[str, dict[str, Any], bool] | None] = {source: None}
-        waiting = deque([source])
+        if (source, target) not in self._routes:
+            self._routes[source, target] = self._route(source, target)
+        return self._routes[source, target]
+
+    def _route(self, source: str, target: str) -> list[tuple[dict[str, Any], bool]]:
+        steps = self._at.get(source, [])
+        if len(steps) == 1 and steps[0][0] != target:  # All hosts at a router share the router's tree.
+            root, first = steps[0][0], [steps[0][1:]]
+        else:
+            root, first = source, []
+        tree = self._tree(root)
         # Links to the target by the node at their other end; of several parallel links, the first.
         last = {end: (link, not forward) for end, link, forward in reversed(self._at.get(target, []))}
-        while waiting and target not in before:
-            here = waiting.popleft()
-            if here in last:
-                before[target] = (here, *last[here])
-                break
-            for end, link, forward in self._through.get(here, []):
-                if end not in before:
-                    before[end] = (here, link, forward)
-                    waiting.append(end)
-        hops: list[tuple[dict[str, Any], bool]] = []
-        step = before.get(target)
+        near = min((end for end in last if end in tree), key=lambda end: tree[end][0], default=None)
+        if near is None or target == source:
+            return []
+        hops = [last[near]]
+        step = tree[near][1]
         while step is not None:
             here, link, forward = step
             hops.append((link, forward))
-            step = before[here]
-        return hops[::-1]
+            step = tree[here][1]
+        return [*first, *hops[::-1]]
+
+    def _tree(self, root: str) -> dict[str, tuple[int, Step | None]]:
+        """Return for each node between hosts its number in breadth-first order from `root`, and the step to it."""
+        if root not in self._trees:
+            tree: dict[str, tuple[int, Step | None]] = {root: (0, None)}
+            waiting = deque([root])
+            while waiting:
+                here = waiting.popleft()
+                for end, link, forward in self._through.get(here, []):
+                    if end not in tree:
+                        tree[end] = (len(tree), (here, link, forward))
+                        waiting.append(end)
+            self._trees[root] = tree
+        return self._trees[root]

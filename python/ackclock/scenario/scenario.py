@@ -21,7 +21,7 @@ from ackclock._io.progress import bar
 from ackclock.errors import FileError, ScenarioError, choices
 from ackclock.errors.suggestions import Named
 from ackclock.runs.run import Run
-from ackclock.scenario import examples
+from ackclock.scenario import examples, views
 from ackclock.scenario.toml import plain, to_toml, value_text
 
 if TYPE_CHECKING:
@@ -83,7 +83,11 @@ class Scenario(Named):
                 Otherwise such a name raises `UserError`, unless the file has been loaded before.
 
         """
-        self._document: Document = plain(document)
+        self._take(plain(document), allow_code)
+
+    def _take(self, document: Document, allow_code: bool = False) -> None:
+        """Keep a document of plain values, as `__init__` does."""
+        self._document: Document = document
         self._template: Template | None = None
         self._text = json.dumps(self._document, ensure_ascii=False)
         self._canonical = ""
@@ -93,6 +97,18 @@ class Scenario(Named):
             with _trusting(allow_code):
                 self._document = json.loads(_core.read_files(self._text, "."))
             self._text = json.dumps(self._document, ensure_ascii=False)
+
+    @classmethod
+    def of_plain(cls, document: Document) -> Self:
+        """Return the scenario of a document that consists of plain values and that nobody changes any more."""
+        made = cls.__new__(cls)
+        made._take(document)
+        return made
+
+    @property
+    def view(self) -> Mapping[str, Any]:
+        """The document that `document` copies. Do not change it."""
+        return self._document
 
     def document(self) -> Document:
         """Return a copy of the document: the content of the TOML file as dictionaries and lists."""
@@ -124,13 +140,26 @@ class Scenario(Named):
         Raises:
             ScenarioError: If a field is wrong; the error names it.
         """
-        _core.check(self.json(), "json", [])
+        if _names_own_control(self._text):
+            _core.check(self._text, "json", [])
+        else:
+            views.checked(self._text)
         return self
 
     def describe(self) -> dict[str, Any]:
         """Return nodes, links and flows with all parameters, including those from defaults and profiles."""
         described: dict[str, Any] = json.loads(_core.describe(self.json(), "json"))
         return described
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """The description that `describe` copies. Do not change it: all who ask get the same.
+
+        Equal tables of flows and links are one object.
+        """
+        # The code of a control may be loaded later, and then decides what its parameters are.
+        own = _names_own_control(self._text)
+        return views.read(self._text) if own else views.described(self._text)
 
     def set(self, path: str, value: object) -> Self:
         """Return a copy with one changed value: ``scenario.set("link.bottleneck.rate", "5Mbps")``.
@@ -160,7 +189,7 @@ class Scenario(Named):
             return self._recounted(given)
         expanded = [one for text in given for one in expand(text, self)]
         with _typed(expanded):
-            made = type(self)(json.loads(_core.check(self.json(), "json", expanded)))
+            made = self.of_plain(json.loads(_core.check(self.json(), "json", expanded)))
         if self._template is not None:
             made._template = replace(self._template, settings=(*self._template.settings, *given))
         return made
@@ -179,7 +208,7 @@ class Scenario(Named):
                 path, _, value = text.partition("=")
                 _set_copies(counted, path.strip(), value.strip())
         others = [text for text in (*template.settings, *settings) if not sets_copies(text)]
-        made = type(self)(json.loads(_core.read_files(json.dumps(counted), template.folder)))
+        made = self.of_plain(json.loads(_core.read_files(json.dumps(counted), template.folder)))
         made._template = replace(template, document=counted, settings=())
         return made.apply(others)
 
@@ -275,7 +304,7 @@ class Scenario(Named):
 
     def __eq__(self, other: object) -> bool:
         """Return true if both scenarios have the same document."""
-        return isinstance(other, Scenario) and self._document == other._document
+        return self is other or (isinstance(other, Scenario) and self._document == other._document)
 
     def __hash__(self) -> int:
         """Hash the document."""
@@ -348,10 +377,10 @@ def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = F
     given = list(settings)
     with _trusting(allow_code), _typed(given, path.parent):
         if any("*" in setting.partition("=")[0] or sets_copies(setting) for setting in given):
-            scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
+            scenario = Scenario.of_plain(json.loads(_core.check(text, form, [], path.parent)))
             scenario._template = _template_of(text, form, path.parent)
             return scenario.apply(given)
-        scenario = Scenario(json.loads(_core.check(text, form, given, path.parent)))
+        scenario = Scenario.of_plain(json.loads(_core.check(text, form, given, path.parent)))
         template = _template_of(text, form, path.parent)
         scenario._template = None if template is None else replace(template, settings=tuple(given))
         return scenario
@@ -444,9 +473,9 @@ def taken(path: str, scenario: Scenario) -> list[str]:
     The ``*`` stands for all entries that have the key, given or by default. If no entry has the key, it stands for the
     entries that have the table to which the key belongs.
     """
-    document = scenario.document()
+    document = scenario.view
     found = _every(path, document)
-    described = scenario.describe()
+    described = scenario.described
     # The description lists all nodes, but the document only those with a table of their own.
     known = {**described, "node": document.get("node", [])}
     depth = [_depth(one.split("."), known) for one in found]
@@ -462,7 +491,7 @@ def left_out(path: str, scenario: Scenario) -> str | None:
     """Return a remark that says how many entries a path with ``*`` changes; None if it changes all or has no ``*``."""
     if "*" not in path.split("."):
         return None
-    some, every = taken(path, scenario), _every(path, scenario.document())
+    some, every = taken(path, scenario), _every(path, scenario.view)
     if len(some) >= len(every):
         return None
     kind = path.partition(".")[0]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, Final
 
@@ -45,7 +47,52 @@ def plain(value: Any, field: str = "") -> Any:
         TypeError: If the value contains an object of another type.
         ScenarioError: If a number is not finite or too long, text is not Unicode, or nesting is too deep.
     """
-    return _plain(value, field, DEEPEST)
+    try:
+        return _quickly(value, DEEPEST)
+    except (_OtherError, UnicodeEncodeError):
+        return _plain(value, field, DEEPEST)
+
+
+def copied(value: dict[str, Any], depth: int = DEEPEST) -> dict[str, Any]:
+    """Return a deep copy of a table, in less time than `copy.deepcopy` if it has the usual types only."""
+    return {key: _copied(one, depth) for key, one in value.items()}
+
+
+def _copied(value: Any, depth: int) -> Any:
+    if type(value) in (str, int, float, bool):
+        return value
+    return copied(value, depth - 1) if type(value) is dict and depth else copy.deepcopy(value)
+
+
+class _OtherError(Exception):
+    """A value that `_quickly` leaves to `_plain`."""
+
+
+def _quickly(value: Any, depth: int) -> Any:
+    """Convert a value of the usual types only; `_plain`, which knows the path of each value, does the others."""
+    kind = type(value)
+    if kind is str:
+        value.encode()
+        return value
+    if kind is bool:
+        return value
+    if kind is float and math.isfinite(value):
+        return value
+    if kind is int and -(2**63) <= value < 2**64:
+        return value
+    if depth:
+        if kind is dict:
+            return {_name(key): _quickly(one, depth - 1) for key, one in value.items() if one is not None}
+        if kind is list:
+            return [None if one is None else _quickly(one, depth - 1) for one in value]
+    raise _OtherError
+
+
+def _name(key: Any) -> str:
+    if type(key) is not str:
+        raise _OtherError
+    key.encode()
+    return key
 
 
 def _plain(value: Any, field: str, depth: int) -> Any:
@@ -114,18 +161,22 @@ def _shortened(field: str) -> str:
 
 def inline(value: object, field: str = "") -> str:
     """Return a value as TOML on one line; `field` is its path, for errors."""
-    value = plain(value, field)
+    return _inline(plain(value, field))
+
+
+def _inline(value: object) -> str:
+    """Return a plain value as TOML on one line."""
+    if isinstance(value, str):
+        return _quoted(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        inside = ", ".join(f"{_key(str(key))} = {inline(one)}" for key, one in value.items())
+        inside = ", ".join([f"{_key(str(key))} = {_inline(one)}" for key, one in value.items()])
         return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list):
-        return f"[{', '.join(inline(one) for one in value)}]"
+        return f"[{', '.join([_inline(one) for one in value])}]"
     raise TypeError(
         f"{type(value).__name__} {value!r} cannot be part of a scenario: use text, a number, a list or a dict"
     )
@@ -153,5 +204,11 @@ def _is_tables(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) for one in value)
 
 
+@lru_cache(maxsize=1024)
 def _key(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+
+
+@lru_cache(maxsize=1024)
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -317,8 +317,8 @@ def _run(job: Job, result: _core.RunResult, traced: Traced) -> Run:
 
 
 def _check(jobs: Sequence[Job]) -> None:
-    for document in dict.fromkeys(job.document for job in jobs):
-        _core.check(document, "json", [])
+    for scenario in {job.document: job.scenario for job in jobs}.values():
+        scenario.check()
 
 
 def _carried_out(
@@ -335,7 +335,10 @@ def _carried_out(
         progress(done, total)
     if not items:
         return
-    guesses = {document: _guess(document) for document in {job.document for job, _ in items}}
+    guesses = {
+        document: _guess(scenario.view)
+        for document, scenario in {job.document: job.scenario for job, _ in items}.items()
+    }
     with executors.opened(*_suited(executor, threads, guesses)) as pool:
         for finished in executors.dispatch(
             pool,
@@ -380,9 +383,8 @@ def _suited(
     return (executor.processes() if isinstance(executor, executors.ThreadPool) else "processes"), threads
 
 
-def _guess(document: str) -> float:
-    """Return a relative estimate of a scenario's run time from its duration, slowest link and number of flows."""
-    found = json.loads(document)
+def _guess(found: Mapping[str, Any]) -> float:
+    """Return a relative estimate of a document's run time from its duration, slowest link and number of flows."""
     rates = [_number(_core.bits_per_second, link.get("rate")) for link in found.get("link", ())]
     slowest = min((rate for rate in rates if rate > 0), default=1e6)
     return max(_number(_core.seconds, found.get("duration")), 1e-3) * (

@@ -57,7 +57,7 @@ def _limit(text: str, scenario: Scenario) -> dict[str, int | str]:
         return {"packets": int(bare)} if bare.isdigit() else {"bytes": bare}
     from ackclock.scenario.path_properties import path_of
 
-    path = path_of(scenario.describe(), 0)
+    path = path_of(scenario.described, 0)
     if path is None:
         raise UserError(f"--queue {text}: flow 0 has no path of links to take the product of")
     packets = float(products[1]) * path.bdp_packets

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ackclock.errors import whole
 from ackclock.lint.world import World
-from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.scenario import Document, Scenario
 from ackclock.sweeps.jobs import Job
 
 ROUND_TRIPS = 10
@@ -66,10 +67,7 @@ class Randomness:
 
     def on(self, scenario: Scenario) -> Scenario:
         """Return the scenario with a random processing time at each TCP sender that does not set its own."""
-        document = scenario.document()
-        for flow, bound in self.overheads_s(scenario).items():
-            document["flow"][flow].setdefault("tcp", {})["send_overhead"] = _text(bound)
-        return Scenario(document)
+        return _on(self, scenario)
 
     def replications(
         self,
@@ -88,6 +86,17 @@ class Randomness:
         count = whole("reps", reps, 1)
         run, jitter_s = self.on(scenario), self.jitter_s(scenario)
         return [Job(run, first + r, jitter_s, dict(labels or {}), r) for r in range(count)]
+
+
+@lru_cache(maxsize=8)
+def _on(randomness: Randomness, scenario: Scenario) -> Scenario:
+    """Return the scenario with `randomness` at its senders; cached, as a comparison asks again for each scenario."""
+    flows = list(scenario.view.get("flow", ()))
+    made: dict[str, Document] = {}
+    for index, bound in randomness.overheads_s(scenario).items():
+        table = {**flows[index].get("tcp", {}), "send_overhead": _text(bound)}
+        flows[index] = {**flows[index], "tcp": made.setdefault(repr(table), table)}
+    return Scenario.of_plain({**scenario.view, "flow": flows})
 
 
 def said(job: Job) -> str:

@@ -336,7 +336,7 @@ def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         elif isinstance(value, dict):
             flat |= flatten(value, f"{prefix}{key}.")
         elif not isinstance(value, list):
-            flat[f"{prefix}{key}"] = value
+            flat[f"{prefix}{key}" if prefix else key] = value
     return flat
 
 

@@ -133,7 +133,10 @@ def digest(key: str, summary: str | None) -> str:
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
     """Return rows as CSV text, with columns in order of first appearance; NaN and None are empty."""
-    columns = list(dict.fromkeys(name for row in rows for name in row))
+    columns: dict[str, None] = {}
+    for row in rows:
+        if not row.keys() <= columns.keys():
+            columns |= dict.fromkeys(row)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

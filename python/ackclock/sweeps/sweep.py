@@ -72,7 +72,7 @@ class Sweep(SweepOptions):
         groups = [group for one in asked for group in (one.group, one.base) if group is not None]
         if groups:
             scenarios = [self._scenario(tuple(point.items())) for point in grid]
-            flows = [described_flows(one.describe()) for one in scenarios]
+            flows = [described_flows(one.described) for one in scenarios]
             for group in groups:
                 group.check(flows, "measure")
 

@@ -2,9 +2,12 @@
 
 mod links;
 mod lte;
+mod shared;
 mod wifi;
 
-use super::wire::{Event, File, Flow, Node};
+pub use shared::describe_shared;
+
+use super::wire::{Event, File, Flow, Link, Node};
 use crate::model::{self, Change, ChangeKind, FlowKind, Scenario, Start};
 use base::Instant;
 use links::{link, loss, rate};
@@ -13,11 +16,18 @@ use std::net::Ipv4Addr;
 
 /// Returns the scenario as JSON with every parameter given, as reports and manifests show it; it can be run again.
 pub fn describe(scenario: &Scenario) -> String {
-    file(scenario).write().to_json()
+    let (links, flows) = (scenario.links.iter(), scenario.flows.iter());
+    file(
+        scenario,
+        links.map(|l| link(l, &scenario.nodes)).collect(),
+        flows.map(|f| Flow { tcp: tcp(f), ..flow(f, &scenario.nodes) }).collect(),
+    )
+    .write()
+    .to_json()
 }
 
-fn file(scenario: &Scenario) -> File {
-    let name = |node: usize| scenario.nodes[node].clone();
+/// Returns the file with `link` and `flow` as its links and flows.
+fn file(scenario: &Scenario, link: Vec<Link>, flow: Vec<Flow>) -> File {
     File {
         duration: scenario.duration,
         seed: scenario.seed,
@@ -25,8 +35,8 @@ fn file(scenario: &Scenario) -> File {
         node: (0..scenario.nodes.len()).map(|at| node(at, scenario)).collect(),
         wifi: wifi::networks(scenario),
         lte: lte::networks(scenario),
-        link: scenario.links.iter().map(|l| link(l, &scenario.nodes)).collect(),
-        flow: scenario.flows.iter().map(|f| flow(f, name(f.from), name(f.to))).collect(),
+        link,
+        flow,
         control: scenario.controls.clone(),
         controls: tcp::congestion::Controls::default(),
         event: scenario.changes.iter().flat_map(|c| events(c, scenario)).collect(),
@@ -49,12 +59,13 @@ fn node(at: usize, scenario: &Scenario) -> Node {
     node
 }
 
-fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
+/// Returns the table of a flow without its table `tcp`.
+fn flow(flow: &model::Flow, nodes: &[String]) -> Flow {
     let time = |at: Instant| at.since(Instant::ZERO);
     Flow {
         name: Some(flow.name.clone()),
-        from,
-        to,
+        from: nodes[flow.from].clone(),
+        to: nodes[flow.to].clone(),
         count: None,
         step: None,
         start: time(flow.start),
@@ -62,10 +73,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         traffic: flow.traffic.clone(),
         class: flow.class,
         access_category: (flow.category != ::wifi::edca::AccessCategory::default()).then_some(flow.category),
-        tcp: match &flow.kind {
-            FlowKind::Tcp { variant, tcp, .. } => Some(tcp::Table::of(variant, tcp)),
-            _ => None,
-        },
+        tcp: None,
         quic: match &flow.kind {
             FlowKind::Quic(table) => Some(*table),
             _ => None,
@@ -78,6 +86,14 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
             FlowKind::Kernel(table) => Some(*table),
             _ => None,
         },
+    }
+}
+
+/// Returns the table `tcp` of a flow; `None` if it runs over something else.
+fn tcp(flow: &model::Flow) -> Option<tcp::Table> {
+    match &flow.kind {
+        FlowKind::Tcp { variant, tcp, .. } => Some(tcp::Table::of(variant, tcp)),
+        _ => None,
     }
 }
 

@@ -28,7 +28,7 @@ mod wire;
 mod tests;
 
 pub use catalogue::{catalogue, catalogue_kinds, controls_page};
-pub use describe::describe;
+pub use describe::{describe, describe_shared};
 pub use document::Document;
 pub use former::{Renamed, mentions_former_name};
 pub use settings::Error as ScenarioError;

@@ -177,7 +177,7 @@ fn a_panic_in_one_run_of_many_says_which() {
     };
     for threads in [1, 2] {
         let documents = [scenario("mine", nothing), scenario("mine", panics), scenario("mine", nothing)];
-        let jobs = documents.map(|document| Job { document, options: RunOptions::default() });
+        let jobs = documents.map(|document| Job { document, scenario: None, options: RunOptions::default() });
         let (at, error) = run_many(&jobs, threads, &Control::default(), &|_| ()).expect_err("a fault");
         assert_eq!(at, 1);
         assert!(matches!(&error, RunError::Fault(said) if said.starts_with("a bug at 2.0")), "{error}");

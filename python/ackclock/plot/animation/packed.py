@@ -105,7 +105,7 @@ def page(run: Run, title: str = "") -> str:
 
     If traces that the page needs were not recorded, the run is repeated to record them.
     """
-    described = run.scenario.describe()
+    described = run.scenario.described
     radio = bool(described.get("wifi") or described.get("lte"))
     run.observe(*TRACES, *(RADIO_TRACES if radio else ()))
     names = [str(node["name"]) for node in described["node"]]
@@ -183,7 +183,7 @@ def _nodes(
     ]
 
 
-def _link(described: dict[str, Any], at: int) -> dict[str, Any]:
+def _link(described: Mapping[str, Any], at: int) -> dict[str, Any]:
     """Return rate and delay of a link direction as text."""
     link = described["link"][at // 2]
     own = {**link, **(link.get("reverse") or {})} if at % 2 else link
