@@ -254,9 +254,9 @@ day only; read the ratios. Mb/s is what TCP delivered between the two ends, all 
 {table}
 A row that ends in a name is a further build of ours (`--beside`): `wheel` is what `make wheel` makes.
 
-In the first case, callgrind gives a third of a run's instructions to stations that read what was on the air
-(`listen`) and a fifth to what they conclude from it; no line has more than 2 %. Each station reads everything, at
-fixed times, as its place may change.
+Each station reads every frame that was on the air: in 802.11b this is still the largest part of a run. If no station
+moves, a station that contends reads when it may be the next to transmit, many frames at a time (`shared_view.rs`).
+If stations move, each reads at fixed times, since its position is computed then.
 
 The programs of the peers are in `benches/ns2` and `benches/ns3`, the scenarios in `benches/radio_peers.py`.
 """

@@ -12,8 +12,9 @@
 //! - [`stats`][]: counters
 //!
 //! The medium is simulated for all stations together. A transmission is one entry in a log, and the next station to
-//! transmit is found among those that contend, so that a station with nothing to send costs no time. An exchange of
-//! data and ACK takes three events.
+//! transmit is found among those that contend, so that a station with nothing to send costs no time. In networks without
+//! movement, a lower bound that all stations share (`phy/shared_view.rs`) lets a station contend without reading the log
+//! until it may be next. An exchange of data and ACK takes three events.
 //!
 //! Left out: fragmentation, power save, PCF, ARP (addresses are known), and the sum of the energy of several signals
 //! (each is compared with the threshold by itself).

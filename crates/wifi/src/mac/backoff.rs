@@ -154,6 +154,12 @@ impl Backoff {
         self.committed.unwrap_or((idle + self.aifs).max(self.hold) + rules.slot * self.slots)
     }
 
+    /// Returns the time of the slots left; `None` if the countdown is over or suspended.
+    #[inline]
+    pub(crate) fn left(&self, rules: &Rules) -> Option<Duration> {
+        self.committed.is_none().then(|| rules.slot * self.slots)
+    }
+
     /// Ends the backoff: clears the slots and any pending transmission time.
     pub(crate) fn clear(&mut self) {
         self.slots = 0;

@@ -13,7 +13,8 @@ use crate::phy::durations::Durations;
 use crate::phy::medium::Medium;
 use crate::phy::receiver::Receiver;
 use crate::phy::sensing::SensingRules;
-use base::{Instant, Rng};
+use crate::phy::shared_view::SharedView;
+use base::{Duration, Instant, Rng};
 use radio::access::Station;
 
 /// Next transmitter.
@@ -31,6 +32,22 @@ struct Contending {
     f: u32,
     /// Outlook of its backoff, whose end is the time of transmission.
     outlook: Outlook,
+    /// Number of the first transmission in the log that the station had not read when the outlook was computed.
+    read: u64,
+    /// Mark of the backoff's countdown in the shared view; zero if there is none.
+    mark: Duration,
+}
+
+impl Contending {
+    /// Returns a lower bound on the time of transmission; `end` is the number of the next transmission in the log.
+    #[inline]
+    fn least(&self, view: &SharedView, end: u64) -> Instant {
+        if self.read == end {
+            // Frames that end can only delay the transmission.
+            return self.outlook.ends;
+        }
+        view.ends(self.mark).map_or(self.outlook.least, |ends| ends.max(self.outlook.least))
+    }
 }
 
 /// State of a station's frame exchanges.
@@ -72,8 +89,9 @@ impl Contention {
         };
         let stations = (0..everyone as u32).map(station).collect();
         let channel = Channel::new(config, seed, name);
+        let view = SharedView::new(config, &channel, durations.ifs);
         Self {
-            medium: Medium::new(SensingRules::new(config, durations), channel, stations),
+            medium: Medium::new(SensingRules::new(config, durations), channel, stations, view),
             edcaf_index: EdcafIndex::new(edcafs),
             turns: vec![Turn::default(); everyone],
             idle_access: config.mac.exchange.idle_access,
@@ -116,10 +134,20 @@ impl Contention {
         self.medium.backoff_ends(self.edcaf_index.station_of(f), self.edcaf_index.rank(f))
     }
 
-    /// Returns the outlook of an EDCAF's backoff.
+    /// Returns an EDCAF's state as a contender, as it follows from the transmissions that its station has read.
     #[inline]
-    fn outlook(&self, f: u32, now: Instant) -> Outlook {
-        self.medium.outlook(self.edcaf_index.station_of(f), self.edcaf_index.rank(f), now)
+    fn contending(&self, f: u32, now: Instant) -> Contending {
+        let (at, rank) = (self.edcaf_index.station_of(f), self.edcaf_index.rank(f));
+        let Medium { stations, rules, view, .. } = &self.medium;
+        let station = &stations[at as usize];
+        let left = station.backoffs()[rank].left(&rules.backoff);
+        let mark = view.as_ref().and_then(|view| left.map(|left| view.mark(left)));
+        Contending {
+            f,
+            outlook: station.outlook(rank, rules, now),
+            read: station.cursor,
+            mark: mark.unwrap_or(Duration::ZERO),
+        }
     }
 
     /// Makes an EDCAF with a frame to send contend for the medium. A backoff that was just `drawn` or is running goes
@@ -152,7 +180,8 @@ impl Contention {
             return;
         }
         self.slots[f as usize] = Some(self.contenders.len() as u32);
-        self.contenders.push(Contending { f, outlook: station.outlook(rank, rules, now) });
+        let contending = self.contending(f, now);
+        self.contenders.push(contending);
     }
 
     /// Ends the contention of an EDCAF, which transmits now.
@@ -178,15 +207,56 @@ impl Contention {
         self.contenders.iter_mut().for_each(|contending| contending.outlook.lower(from));
     }
 
-    /// Finds the EDCAF that transmits next. To save time, skips an EDCAF, and does not update its station's view
-    /// of the medium, if the lower bound on the end of its backoff is not before the earliest transmission found
-    /// so far.
-    pub(crate) fn find_first(&mut self, now: Instant) {
+    /// Finds the EDCAF that transmits next, if it does so before the network's next event at `event`.
+    pub(crate) fn find_first(&mut self, now: Instant, event: Instant) {
+        if self.medium.view.is_some() {
+            self.find_first_by_view(now, event);
+        } else {
+            self.find_first_by_reading(now);
+        }
+    }
+
+    /// Does the work of [`Contention::find_first`] with the shared view: the station with the least lower bound reads
+    /// the log, until its bound is the end of its backoff.
+    fn find_first_by_view(&mut self, now: Instant, event: Instant) {
+        self.first = None;
+        while let Some((least, slot)) = self.least(event) {
+            let Contending { f, outlook, read, .. } = self.contenders[slot];
+            let at = self.edcaf_index.station_of(f) as usize;
+            if read == self.medium.air.end() && self.medium.stations[at].keeps(&outlook, now) {
+                self.first = Some((outlook.ends.max(now), Contender::Edcaf(f)));
+                return;
+            }
+            self.medium.read(at);
+            self.contenders[slot] = self.contending(f, now);
+            debug_assert!(self.contenders[slot].outlook.ends >= least, "edcaf {f} at {now}");
+        }
+    }
+
+    /// Returns the least lower bound on the transmission time of a contender, and its index in `contenders`, if the
+    /// bound is before `event`.
+    fn least(&self, event: Instant) -> Option<(Instant, usize)> {
+        let (view, end) = (self.medium.view.as_ref()?, self.medium.air.end());
+        let mut found = None;
+        let mut first = event;
+        for (slot, contending) in self.contenders.iter().enumerate() {
+            let least = contending.least(view, end);
+            if least < first {
+                (first, found) = (least, Some(slot));
+            }
+        }
+        found.map(|slot| (first, slot))
+    }
+
+    /// Does the work of [`Contention::find_first`] without a shared view. To save time, skips an EDCAF, and does not
+    /// update its station's view of the medium, if the lower bound on the end of its backoff is not before the earliest
+    /// transmission found so far.
+    fn find_first_by_reading(&mut self, now: Instant) {
         let end = self.medium.air.end();
         let mut first = Instant::MAX;
         let mut who = 0;
         let settles = self.edcaf_index.has_categories();
-        for Contending { f, outlook } in &mut self.contenders {
+        for Contending { f, outlook, .. } in &mut self.contenders {
             if outlook.least >= first {
                 continue;
             }
@@ -214,7 +284,7 @@ impl Contention {
     pub(crate) fn update(&mut self, now: Instant, f: u32) {
         let Some(slot) = self.slots[f as usize] else { return };
         self.listen(f, now);
-        self.contenders[slot as usize].outlook = self.outlook(f, now);
+        self.contenders[slot as usize] = self.contending(f, now);
     }
 
     /// Lets an EDCAF's station read the log up to `now`, then returns true if the EDCAF's backoff has ended. If it has
@@ -227,7 +297,7 @@ impl Contention {
             return true;
         }
         if let Some(slot) = self.slots[f as usize] {
-            self.contenders[slot as usize].outlook = self.outlook(f, now);
+            self.contenders[slot as usize] = self.contending(f, now);
         }
         false
     }

@@ -31,7 +31,8 @@ impl FrameExchangeManager {
 
     /// Finds the next transmitter: an EDCAF or a beacon.
     pub(crate) fn find_first(&mut self, now: Instant) {
-        self.mac.contention.find_first(now);
+        let event = self.mac.schedule.next().unwrap_or(Instant::MAX);
+        self.mac.contention.find_first(now, event);
         self.beacons.find_first(now, &mut self.mac.contention);
     }
 

@@ -105,15 +105,17 @@ pub(crate) struct Air {
 }
 
 impl Air {
-    /// Returns true if a transmission leaves the log when one that begins at `begins` is added.
+    /// Returns true if the transmission with this number, unless it has left the log, may leave it when one that begins
+    /// at `begins` is added.
     #[inline]
-    pub(crate) fn is_full(&self, begins: Instant) -> bool {
-        self.frames.get(self.left).is_some_and(|old| old.ends + MEMORY < begins)
+    pub(crate) fn may_leave(&self, number: u64, begins: Instant) -> bool {
+        let at = self.left + number.saturating_sub(self.first) as usize;
+        self.frames.get(at).is_some_and(|old| old.ends + MEMORY < begins)
     }
 
     /// Adds a transmission and returns its number; removes transmissions that are older than `MEMORY`.
     pub(crate) fn add(&mut self, frame: Transmission) -> u64 {
-        while self.is_full(frame.begins) {
+        while self.may_leave(self.first, frame.begins) {
             self.left += 1;
             self.first += 1;
         }

@@ -214,26 +214,37 @@ impl CarrierSense {
     }
 
     /// Applies the effects of a frame that was received without errors: it ends EIFS and sets the NAV.
-    #[inline]
+    #[inline(always)]
     fn heed(&mut self, rules: &SensingRules) {
         let Some(frame) = &self.receiver.lock else { return };
         self.eifs = Instant::ZERO;
         if frame.kind == Kind::CfEnd {
             self.nav = self.nav.min(frame.ends);
-            self.keep_nav();
+            return self.keep_nav();
+        }
+        if !frame.mine {
+            self.set_nav(frame.ends, frame.reserves, (frame.from, frame.kind), rules);
+        }
+    }
+
+    /// Sets the NAV after a frame of this sender and kind, unless it is longer already.
+    #[inline(always)]
+    fn set_nav(
+        &mut self,
+        ends: Instant,
+        reserves: Duration,
+        (from, kind): (u32, Kind),
+        rules: &SensingRules,
+    ) {
+        let (before, nav) = (self.nav, ends + reserves);
+        if nav <= before {
             return;
         }
-        let nav = frame.ends + frame.reserves;
-        if !frame.mine && nav > self.nav {
-            let before = self.nav;
-            (self.nav, self.holder) = (nav, frame.from);
-            match rules.nav_reset.filter(|_| frame.kind == Kind::Rts) {
-                Some(silence) => {
-                    self.nav_check = frame.ends + silence;
-                    self.nav_before = self.nav_check.max(before);
-                }
-                None => (self.nav_check, self.nav_before) = (NEVER, NEVER),
-            }
+        (self.nav, self.holder) = (nav, from);
+        self.keep_nav();
+        if let Some(silence) = rules.nav_reset.filter(|_| kind == Kind::Rts) {
+            self.nav_check = ends + silence;
+            self.nav_before = self.nav_check.max(before);
         }
     }
 
@@ -270,7 +281,7 @@ impl CarrierSense {
     }
 
     /// Reads a transmission from the log and applies its effects on this station.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn read(
         &mut self,
         number: u64,
@@ -296,7 +307,7 @@ impl CarrierSense {
         self.revision += 1;
         let idle = self.ifs_begins();
         let sensed = if !self.receiver.is_free(begins) {
-            self.arrive(number, frame, path, mine, (idle, rules))
+            self.arrive(number, frame, &path, mine, (idle, rules))
         } else if self.receiver.locks(number, frame, &path, rules) {
             // The arrival is constructed in place, which is faster than a copy.
             self.receiver.lock = Some(Arrival::new(number, frame, &path, mine, rules));
@@ -311,6 +322,48 @@ impl CarrierSense {
         }
     }
 
+    /// Reads those at the beginning of `frames` that only stop countdowns and set the NAV, and returns their number. They
+    /// are for other stations, are received without errors, and end before the station receives the next frame. Only for
+    /// networks with `overhears`; `paths` are the paths from each station. The effects are those of
+    /// [`CarrierSense::read`], for half the instructions.
+    pub(crate) fn overhear(
+        &mut self,
+        frames: &[Transmission],
+        paths: &[Path],
+        air: &Air,
+        rules: &SensingRules,
+    ) -> u64 {
+        let me = self.receiver.me;
+        let mut rest = frames;
+        while let [frame, after @ ..] = rest
+            && let [next, ..] = after
+        {
+            if frame.from == me || frame.to == me || frame.to == EVERYBODY {
+                break;
+            }
+            let path = &paths[frame.from as usize];
+            let (begins, ends) = (frame.begins + path.delay, frame.ends + path.delay);
+            if !rules.suffices(path) || ends > next.begins {
+                break;
+            }
+            if next.from != me && !rules.suffices(&paths[next.from as usize]) {
+                break;
+            }
+            self.settle(begins, rules, air);
+            if !self.receiver.is_free(begins) {
+                break;
+            }
+            self.pause(begins, self.idle_after(Instant::ZERO).max(self.eifs), rules);
+            self.keep_nav();
+            self.receiver.energy = self.receiver.energy.max(ends);
+            self.eifs = Instant::ZERO;
+            self.set_nav(ends, frame.reserves, (frame.from, frame.kind), rules);
+            self.revision += 1;
+            rest = after;
+        }
+        (frames.len() - rest.len()) as u64
+    }
+
     /// Handles the arrival of a frame at a receiver that is locked, transmits or cannot demodulate all frames; without
     /// this frame the medium would be idle from `idle` on. Returns true if the station senses a frame, not mere energy.
     #[inline(never)]
@@ -318,11 +371,11 @@ impl CarrierSense {
         &mut self,
         number: u64,
         frame: &Transmission,
-        path: Path,
+        path: &Path,
         mine: bool,
         (idle, rules): (Instant, &SensingRules),
     ) -> bool {
-        let arrival = Arrival::new(number, frame, &path, mine, rules);
+        let arrival = Arrival::new(number, frame, path, mine, rules);
         if let Some(least) = self.receiver.energy_detection.filter(|_| !rules.dsss[usize::from(frame.mode)]) {
             if self.receiver.disturb(arrival.signal(), path.power, least, rules) {
                 self.pause(arrival.begins, idle, rules);

@@ -113,6 +113,18 @@ impl Channel {
         if self.fades { self.fade(from, to, now) } else { self.path(from, to, now) }
     }
 
+    /// Returns the paths from all stations to station `to` as they were last computed; the power of a path is NaN if
+    /// that has not happened yet.
+    #[inline]
+    pub(crate) fn paths_to(&self, to: usize) -> &[Path] {
+        &self.paths[to * self.stations..][..self.stations]
+    }
+
+    /// Returns true if no path ever changes: no station moves, and nothing fades.
+    pub(crate) fn is_constant(&self) -> bool {
+        !self.fades && self.places.iter().all(|place| place.movement.is_none())
+    }
+
     /// Returns true if fading is drawn for each frame.
     #[inline]
     pub(crate) fn fades(&self) -> bool {

@@ -3,9 +3,11 @@
 use crate::mac::backoff::Backoff;
 use crate::phy::air::{Air, SHORT_BACKOFF, Transmission};
 use crate::phy::arrival::Verdict;
-use crate::phy::carrier_sense::{CarrierSense, Outlook};
+use crate::phy::carrier_sense::CarrierSense;
 use crate::phy::channel::Channel;
+use crate::phy::reception::Rule;
 use crate::phy::sensing::SensingRules;
+use crate::phy::shared_view::SharedView;
 use base::{Duration, Instant};
 
 /// Channel of a network, the log of its transmissions, and each station's carrier sense.
@@ -15,17 +17,28 @@ pub(crate) struct Medium {
     pub(crate) channel: Channel,
     pub(crate) air: Air,
     pub(crate) stations: Vec<CarrierSense>,
-    /// With backoffs longer than [`SHORT_BACKOFF`]: number of the transmission up to which all stations that back off
-    /// have read the log.
+    /// View that all stations share; `None` if the network cannot have one.
+    pub(crate) view: Option<SharedView>,
+    /// True if some backoffs are longer than [`SHORT_BACKOFF`].
+    long: bool,
+    /// With a shared view or long backoffs: number of the transmission up to which the stations that need all
+    /// transmissions have read the log.
     read_up_to: Option<u64>,
 }
 
 impl Medium {
     /// Creates a medium without transmissions.
-    pub(crate) fn new(rules: SensingRules, channel: Channel, stations: Vec<CarrierSense>) -> Self {
+    pub(crate) fn new(
+        mut rules: SensingRules,
+        channel: Channel,
+        stations: Vec<CarrierSense>,
+        view: Option<SharedView>,
+    ) -> Self {
+        rules.overhears = channel.is_constant() && matches!(rules.rule, Rule::Capture { .. });
         let mut backoffs = stations.iter().flat_map(CarrierSense::backoffs);
         let long = backoffs.any(|backoff| backoff.longest(&rules.backoff) > SHORT_BACKOFF);
-        Self { rules, channel, air: Air::default(), stations, read_up_to: long.then_some(0) }
+        let read_up_to = (long || view.is_some()).then_some(0);
+        Self { rules, channel, air: Air::default(), stations, view, long, read_up_to }
     }
 
     /// Enters a transmission into the log and returns its number; `parts` are the lengths of the MPDUs of an A-MPDU,
@@ -33,7 +46,14 @@ impl Medium {
     #[inline]
     pub(crate) fn log(&mut self, mut frame: Transmission, parts: Option<Vec<u32>>) -> u64 {
         frame.eifs = self.rules.eifs[frame.class()];
-        if self.read_up_to.is_some_and(|read| self.air.first() >= read && self.air.is_full(frame.begins)) {
+        if frame.reserves > frame.eifs {
+            // An RTS or a CTS-to-self: the time at which a station applies its NAV has an effect.
+            self.view = None;
+        }
+        if let Some(view) = &mut self.view {
+            view.add(&frame, &mut self.channel, &self.rules);
+        }
+        if self.read_up_to.is_some_and(|read| self.air.may_leave(read, frame.begins)) {
             self.read_ahead();
         }
         match parts {
@@ -42,11 +62,14 @@ impl Medium {
         }
     }
 
-    /// Makes each station that backs off read the log, since transmissions that it has not read are about to leave it.
+    /// Makes each station that contends read the log, since transmissions that it has not read are about to leave it;
+    /// with long backoffs each station that backs off.
     #[cold]
     fn read_ahead(&mut self) {
+        let long = self.long;
+        let needs = |backoff: &Backoff| if long { backoff.runs() } else { backoff.contends };
         for at in 0..self.stations.len() {
-            if self.stations[at].backoffs().iter().any(Backoff::runs) {
+            if self.stations[at].backoffs().iter().any(needs) {
                 self.read(at);
             }
         }
@@ -62,7 +85,12 @@ impl Medium {
 
     /// Applies the transmissions in the log that a station has not read.
     #[inline]
-    fn read(&mut self, at: usize) {
+    pub(crate) fn read(&mut self, at: usize) {
+        if self.rules.overhears { self.read_many(at) } else { self.read_each(at) }
+    }
+
+    /// Does the work of [`Medium::read`] frame by frame.
+    fn read_each(&mut self, at: usize) {
         let Self { rules, channel, air, stations, .. } = self;
         let station = &mut stations[at];
         let from = station.cursor.max(air.first());
@@ -70,6 +98,19 @@ impl Medium {
             station.read(number, frame, air, channel, rules);
         }
         station.cursor = air.end();
+    }
+
+    /// Does the work of [`Medium::read`] in networks with `overhears`.
+    fn read_many(&mut self, at: usize) {
+        let Self { rules, channel, air, stations, .. } = self;
+        let station = &mut stations[at];
+        let mut number = station.cursor.max(air.first());
+        while number < air.end() {
+            number += station.overhear(air.since(number), channel.paths_to(at), air, rules);
+            station.read(number, air.get(number), air, channel, rules);
+            number += 1;
+        }
+        station.cursor = number;
     }
 
     /// Returns the MPDUs that a station has received of the transmission with this number, which must have ended
@@ -133,11 +174,5 @@ impl Medium {
     #[inline]
     pub(crate) fn backoff_ends(&self, at: u32, rank: usize) -> Instant {
         self.stations[at as usize].backoff_ends(rank, &self.rules)
-    }
-
-    /// Returns the outlook of the backoff with index `rank` at a station.
-    #[inline]
-    pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> Outlook {
-        self.stations[at as usize].outlook(rank, &self.rules, now)
     }
 }

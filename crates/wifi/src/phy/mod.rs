@@ -9,4 +9,5 @@ pub(crate) mod medium;
 pub(crate) mod receiver;
 pub(crate) mod reception;
 pub(crate) mod sensing;
+pub(crate) mod shared_view;
 pub mod timing;

@@ -38,6 +38,9 @@ pub(crate) struct SensingRules {
     pub(crate) nav_reset: Option<Duration>,
     /// True if stations evaluate beacons.
     pub(crate) beacons: bool,
+    /// True if stations read with [`CarrierSense::overhear`](crate::phy::carrier_sense::CarrierSense::overhear): paths
+    /// are constant, and frames are received by power alone.
+    pub(crate) overhears: bool,
     pub(crate) backoff: BackoffRules,
 }
 
@@ -60,6 +63,7 @@ impl SensingRules {
                 Some(_) => config.mac.bss.association == Association::Exchange,
                 None => config.mac.bss.beacons.0.is_some(),
             },
+            overhears: false,
             backoff: BackoffRules::new(&config.mac, config.phy.cca_time),
         }
     }
@@ -80,6 +84,12 @@ impl SensingRules {
     pub(crate) fn power(&self, power: f64, distance: f64) -> f64 {
         let ground = self.ground.as_ref().filter(|_| power == f64::INFINITY);
         ground.map_or(power, |ground| ground.power(distance))
+    }
+
+    /// Returns true if the power of a path is known, has an effect and suffices for reception by power alone.
+    #[inline]
+    pub(crate) fn suffices(&self, path: &Path) -> bool {
+        path.power >= self.receive && path.power >= self.least
     }
 
     /// Returns true if a frame over `path` is received when nothing else is on the air; `None` if this is random.

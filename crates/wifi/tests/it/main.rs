@@ -16,6 +16,7 @@ mod protection;
 mod rates;
 mod roaming;
 mod routing;
+mod shared_view;
 mod station_rates;
 mod timelines;
 mod txop;
