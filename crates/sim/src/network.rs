@@ -339,7 +339,9 @@ mod tests {
         // Nothing else is allocated for an idle TCP flow; its configuration is shared.
         let flow = size_of::<Flow>() + size_of::<Connection>();
         let idle = flow + size_of::<FlowLosses>();
-        assert!(idle <= 2000, "{idle} bytes");
+        assert!(idle <= 1700, "{idle} bytes");
+        let ends = [size_of::<tcp::Sender>(), size_of::<tcp::Receiver>()];
+        assert!(ends[0] <= 704 && ends[1] <= 232, "{ends:?} bytes");
     }
 
     #[test]

@@ -86,10 +86,10 @@ impl<P: Probe> World<P> {
         }
         if let Kind::Tcp(connection) = &flow.kind {
             if forward {
-                fetch(&connection.receiver);
+                connection.receiver.fetch();
                 fetch(&connection.receives);
             } else {
-                fetch(&connection.sender);
+                connection.sender.fetch();
                 fetch(&connection.sender_timer);
                 fetch(&connection.returns);
             }
@@ -108,6 +108,7 @@ impl<P: Probe> World<P> {
             && !forward
         {
             connection.round_trips.fetch();
+            connection.sender.fetch_rest();
             // If the window opens by several segments, these find the first link busy and use its queue.
             let first = self.network.links.routes[flow.there as usize];
             if first < RADIO {

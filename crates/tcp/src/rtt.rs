@@ -8,17 +8,18 @@
 use crate::config::{RtoFloor, Timers};
 use base::{Duration, Instant};
 
-/// Round-trip time estimate and retransmission timeout of one sender.
+/// Round-trip time estimate and retransmission timeout of one sender. What is read most often comes first in memory.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct RttEstimator {
-    kind: Kind,
-    /// Retransmission timeout before bounds and backoff are applied.
-    timeout: Duration,
     /// Retransmission timeout in use. Computed from the other fields by `bound`, and stored because it is
     /// read far more often than they change.
     rto: Duration,
     /// Factor by which the timeout is multiplied; doubles each time the retransmission timer expires.
     backoff: u32,
+    kind: Kind,
+    /// Retransmission timeout before bounds and backoff are applied.
+    timeout: Duration,
     min: Duration,
     max: Duration,
     /// True if `min` is the least value of the timeout's deviation term ([`RtoFloor::Deviation`]).

@@ -163,7 +163,10 @@ impl Stream {
             boundaries.begin(seq, self.segment);
         }
         let offset = self.offset::<CALM>(seq);
-        (offset, (self.offset::<CALM>(seq + 1) - offset) as u32)
+        if special::<CALM>(self.boundaries.is_some() || seq < self.first_payload) {
+            return (offset, (self.offset::<CALM>(seq + 1) - offset) as u32);
+        }
+        (offset, u64::from(self.segment).min(self.total_bytes - offset) as u32)
     }
 
     /// Returns true if all segments have one size, and the first one with payload is below `una`.
@@ -181,16 +184,14 @@ impl Stream {
         boundaries.is_none() && *first_payload < una
     }
 
-    /// Records that the segments from `before` to `una - 1` are acknowledged; returns their payload, bytes.
+    /// Records that the segments below `una` are acknowledged.
     #[inline(always)]
-    pub(crate) fn acknowledge<const CALM: bool>(&mut self, before: u64, una: u64) -> u64 {
-        let bytes = self.offset::<CALM>(una) - self.offset::<CALM>(before);
+    pub(crate) fn acknowledge<const CALM: bool>(&mut self, una: u64) {
         if special::<CALM>(self.boundaries.is_some())
             && let Some(boundaries) = &mut self.boundaries
         {
             boundaries.forget(una);
         }
-        bytes
     }
 
     /// Returns one more than the last segment within an advertised window of `bytes` from segment `from` on;

@@ -53,8 +53,8 @@ use base::{Duration, Instant, Rng};
 use custom::Guard;
 use steered::Steered;
 
-/// Gives the type in which a connection stores an algorithm's state. Large states are boxed, so that
-/// connections with small states stay small.
+/// Gives the type in which a connection stores an algorithm's state. States larger than Reno's are boxed, so that
+/// connections with Reno stay small.
 macro_rules! held {
     ($state:ty) => { $state };
     ($state:ty, boxed) => { Box<$state> };
@@ -100,7 +100,7 @@ macro_rules! algorithms {
             pub(crate) fn build(&self, window: Window) -> State {
                 match self {
                     $(Self::$variant(config) => State::$variant(hold!($module::$variant::new(config, window) $(, $boxed)?)),)+
-                    Self::Custom(custom) => State::Custom(custom.build(window)),
+                    Self::Custom(custom) => State::Custom(Box::new(custom.build(window))),
                 }
             }
 
@@ -127,7 +127,7 @@ macro_rules! algorithms {
         #[derive(Clone, Debug)]
         pub(crate) enum State {
             $($variant(held!($module::$variant $(, $boxed)?)),)+
-            Custom(Guard),
+            Custom(Box<Guard>),
             Steered(Box<Steered<State>>),
         }
 
@@ -254,24 +254,24 @@ algorithms! {
     Vegas => vegas boxed,
     Bbr => bbr boxed,
     Bbr3 => bbr3 boxed,
-    Westwood => westwood,
-    WestwoodPlus => westwood_plus,
-    TcpwI => tcpw_i,
-    Veno => veno,
-    Cubic => cubic,
-    Dctcp => dctcp,
-    Bic => bic,
+    Westwood => westwood boxed,
+    WestwoodPlus => westwood_plus boxed,
+    TcpwI => tcpw_i boxed,
+    Veno => veno boxed,
+    Cubic => cubic boxed,
+    Dctcp => dctcp boxed,
+    Bic => bic boxed,
     Htcp => htcp boxed,
-    Hybla => hybla,
-    Illinois => illinois,
-    Scalable => scalable,
-    HighSpeed => highspeed,
-    Yeah => yeah,
-    Lp => lp,
-    Compound => compound,
-    Ledbat => ledbat,
-    Copa => copa,
-    Nv => nv,
+    Hybla => hybla boxed,
+    Illinois => illinois boxed,
+    Scalable => scalable boxed,
+    HighSpeed => highspeed boxed,
+    Yeah => yeah boxed,
+    Lp => lp boxed,
+    Compound => compound boxed,
+    Ledbat => ledbat boxed,
+    Copa => copa boxed,
+    Nv => nv boxed,
     Cdg => cdg boxed,
 }
 

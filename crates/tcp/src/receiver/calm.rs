@@ -2,8 +2,18 @@
 
 use super::{NONE, Receiver};
 use base::DataHeader;
+use base::cache::fetch_front;
 
 impl Receiver {
+    /// Number of the first bytes that segments need in calm.
+    pub(crate) const CALM_BYTES: usize = std::mem::offset_of!(Self, duplicate);
+
+    /// Prefetches the fields that segments need in calm.
+    #[inline(always)]
+    pub fn fetch(&self) {
+        fetch_front(self, Self::CALM_BYTES);
+    }
+
     /// Returns true if nothing special is on.
     pub(super) fn is_calm(&self) -> bool {
         let Self {

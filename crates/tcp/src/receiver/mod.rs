@@ -37,77 +37,79 @@ pub struct ReceiverStats {
 }
 
 /// The receiving end of a connection.
+// In memory the fields that every segment needs in calm come first, in two cache lines.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct Receiver {
-    syn: Syn,
+    /// RCV.NXT: next segment expected; all segments below it have arrived.
+    expected: u64,
     segment: u32,
+    /// Number of in-order segments that have not been acknowledged.
+    unacked: u32,
+    /// TSval to echo in acknowledgments; 0 if there is none.
+    echo: u32,
     ack_size: u32,
-    syn_size: u16,
-    sack_option: u8,
-    sack_blocks: u8,
-    first_payload: u8,
-    delayed_ack: Duration,
-    /// Rounding of the time at which a delayed acknowledgment is sent.
-    wheel: Wheel,
-    ack_every: u8,
-    /// Number of next acknowledgments that are sent at once (quick acknowledgments).
-    quick: u8,
-    /// Value of `quick` at the connection's start, and its least value after a duplicate segment.
-    quick_acks: u8,
-    /// Buffer whose size is tuned; `None` if the window is constant.
-    buffer: Option<Box<ReceiveBuffer>>,
+    /// True if nothing special is on ([`Receiver::is_calm`]); false if that has not been looked at.
+    calm: bool,
+    /// True if an acknowledgment must be sent now.
+    due: bool,
     timestamps: bool,
     /// Size of the options of an acknowledgment without SACK, bytes.
     options: u8,
-    fin_timeout: Duration,
-    /// RCV.NXT: next segment expected; all segments below it have arrived.
-    expected: u64,
-    /// Runs of out-of-order segments.
-    runs: Runs,
-    /// Runs to report in SACK blocks if their number is limited by `sack_memory`, most recently changed
-    /// first.
-    reported: Vec<(u64, u64)>,
-    sack_memory: u8,
-    /// True if duplicates are reported (D-SACK).
-    dsack: bool,
-    /// Segment that has arrived again, until it is reported; `NONE` if there is none.
-    duplicate: u64,
-    /// Largest delay of an acknowledgment of out-of-order segments; zero if each is sent at once.
-    sack_delay: Duration,
-    /// Acknowledgments of out-of-order segments sent at once since RCV.NXT last advanced, up to `PROMPT`.
-    prompt: u8,
-    /// True if an acknowledgment of out-of-order segments waits for the timer.
-    compressed: bool,
-    /// True if that acknowledgment has a new SACK block.
-    waits_with_block: bool,
-    /// Number of in-order segments that have not been acknowledged.
-    unacked: u32,
-    /// True if an acknowledgment must be sent now.
-    due: bool,
-    timer: Option<Stamp>,
-    /// Misbehaviour of the receiver, with its state; `None` if it is honest.
-    cheat: Option<Box<Cheat>>,
+    ack_every: u8,
+    /// Number of next acknowledgments that are sent at once (quick acknowledgments).
+    quick: u8,
     ecn: EcnMode,
     /// ECE flag of the next acknowledgment.
     ece: bool,
     /// True if the current segment has a CE mark.
     marked: bool,
-    /// TSval to echo in acknowledgments; 0 if there is none.
-    echo: u32,
+    sack_blocks: u8,
+    sack_option: u8,
+    /// Acknowledgments of out-of-order segments sent at once since RCV.NXT last advanced, up to `PROMPT`.
+    prompt: u8,
+    /// Rounding of the time at which a delayed acknowledgment is sent.
+    wheel: Wheel,
+    delayed_ack: Duration,
+    /// Buffer whose size is tuned; `None` if the window is constant.
+    buffer: Option<Box<ReceiveBuffer>>,
+    timer: Option<Stamp>,
     /// Acknowledgment number of the last acknowledgment sent.
     last_ack: u64,
-    /// True if the next acknowledgment must answer a SYN.
-    answer_syn: bool,
+    stats: ReceiverStats,
+    /// Runs of out-of-order segments.
+    runs: Runs,
+    /// Segment that has arrived again, until it is reported; `NONE` if there is none.
+    duplicate: u64,
     /// Number of the segment with the FIN; `NONE` until it arrives.
     fin_at: u64,
     /// True once the receiver's own FIN is acknowledged.
     closed: bool,
+    /// True if the next acknowledgment must answer a SYN.
+    answer_syn: bool,
+    /// True if an acknowledgment of out-of-order segments waits for the timer.
+    compressed: bool,
+    /// True if that acknowledgment has a new SACK block.
+    waits_with_block: bool,
+    syn: Syn,
+    sack_memory: u8,
+    /// True if duplicates are reported (D-SACK).
+    dsack: bool,
+    /// Value of `quick` at the connection's start, and its least value after a duplicate segment.
+    quick_acks: u8,
+    syn_size: u16,
+    first_payload: u8,
+    /// Largest delay of an acknowledgment of out-of-order segments; zero if each is sent at once.
+    sack_delay: Duration,
+    fin_timeout: Duration,
+    /// Misbehaviour of the receiver, with its state; `None` if it is honest.
+    cheat: Option<Box<Cheat>>,
+    /// Runs to report in SACK blocks if their number is limited by `sack_memory`, most recently changed
+    /// first.
+    reported: Vec<(u64, u64)>,
     /// Segments shorter than full segments, each with the stream offset of its end: the out-of-order ones,
     /// and the highest in-order one.
     shorts: Vec<(u64, u64)>,
-    stats: ReceiverStats,
-    /// True if nothing special is on ([`Receiver::is_calm`]); false if that has not been looked at.
-    calm: bool,
 }
 
 impl Receiver {
@@ -172,7 +174,7 @@ impl Receiver {
     }
 
     /// Handles an arriving segment.
-    #[inline]
+    #[inline(always)]
     pub fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
         if self.calm && self.takes_calmly(segment) {
             self.take::<true>(now, segment);

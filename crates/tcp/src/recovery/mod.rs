@@ -25,8 +25,8 @@ pub(crate) enum State {
     Tahoe,
     Reno,
     NewReno(newreno::State),
-    Sack(sack::State),
-    Fack(fack::State),
+    Sack(Box<sack::State>),
+    Fack(Box<fack::State>),
     Rack(Box<rack::State>),
 }
 
@@ -36,8 +36,8 @@ impl State {
             Recovery::Tahoe => Self::Tahoe,
             Recovery::Reno => Self::Reno,
             Recovery::NewReno => Self::NewReno(newreno::State::default()),
-            Recovery::Sack => Self::Sack(sack::State::default()),
-            Recovery::Fack => Self::Fack(fack::State::default()),
+            Recovery::Sack => Self::Sack(Box::default()),
+            Recovery::Fack => Self::Fack(Box::default()),
             Recovery::Rack => Self::Rack(Box::default()),
         }
     }
@@ -48,7 +48,10 @@ impl State {
             Self::Tahoe => true,
             Self::Reno => tcb.episode.last_cut() != LastCut::FastLoss,
             Self::NewReno(state) => state.is_calm(),
-            Self::Sack(state) => state.is_calm(tcb) && tcb.config.detection.sack_pipe == SackPipe::Scoreboard,
+            Self::Sack(state) => {
+                let counted = tcb.config.detection.sack_pipe == SackPipe::Counter;
+                state.is_calm(tcb) && !state.detected_new_loss() && !counted
+            }
             Self::Fack(_) => false,
             Self::Rack(state) => state.calm(),
         }
@@ -252,7 +255,7 @@ impl State {
             return self.next_general(tcb);
         }
         debug_assert!(tcb.within_reach() || tcb.next_new().is_none(), "the window is wider than the reach");
-        tcb.next_new()
+        tcb.next_in_run()
     }
 
     #[inline]

@@ -5,6 +5,7 @@
 //! too ([`SackLoss`]), and lost retransmissions can be detected (module `resent`).
 
 use super::resent::Resent;
+use crate::calm::special;
 use crate::config::{
     FastRecovery, LimitedTransmitBound, PartialAckTimer, SackLoss, SackPipe, SackTail, WindowReduction,
 };
@@ -15,6 +16,7 @@ use base::{AckHeader, Instant};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
+    /// Follows SND.UNA with a delay while it is clear ([`State::catch_up`]).
     board: Scoreboard,
     /// True in fast recovery.
     active: bool,
@@ -47,6 +49,7 @@ impl State {
     }
 
     /// Returns true if the last acknowledgment showed new losses.
+    #[inline]
     pub(crate) fn detected_new_loss(&self) -> bool {
         self.detected_new_loss
     }
@@ -137,14 +140,21 @@ impl State {
     /// SACK blocks, while no segment is lost.
     #[inline]
     pub(super) fn on_calm_ack<const CALM: bool>(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-        self.board.advance(ack.ack);
-        self.detected_new_loss = false;
+        if special::<CALM>(self.detected_new_loss) {
+            self.detected_new_loss = false;
+        }
         tcb.release_burst();
         tcb.acknowledge::<CALM>(now, ack);
     }
 
+    /// Records the acknowledgments of new data that came while nothing was lost.
+    fn catch_up(&mut self, tcb: &Tcb) {
+        self.board.advance(tcb.snd.una());
+    }
+
     /// Handles an acknowledgment with pipe from the scoreboard (RFC 6675 section 5).
     fn on_ack_scoreboard(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        self.catch_up(tcb);
         let known = self.edge(tcb).max(ack.ack);
         let news = self.update(ack);
         let edge = self.edge(tcb);
@@ -317,6 +327,7 @@ impl State {
 
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         self.active = false;
+        self.catch_up(tcb);
         match tcb.config.detection.sack_pipe {
             // Segments known to have arrived are not retransmitted (RFC 6675 section 5.1); all others are
             // lost.
@@ -348,6 +359,7 @@ impl State {
         self.active = false;
         self.ignores_duplicates = false;
         self.lost_below = tcb.snd.una();
+        self.catch_up(tcb);
         self.forget_resent();
     }
 

@@ -1,9 +1,32 @@
 //! Conditions under which a sender is calm ([`crate::calm`]).
 
 use super::connection::{Phase, Sender};
+use crate::congestion::CongestionControl;
+use crate::recovery::State;
+use crate::tcb::Tcb;
 use base::AckHeader;
+use base::cache::{fetch, fetch_front};
+use std::mem::offset_of;
 
 impl Sender {
+    /// Number of the first bytes that acknowledgments and segments need in calm.
+    const CALM_BYTES: usize = offset_of!(Self, tcb) + Tcb::CALM_BYTES;
+
+    /// Prefetches the fields that acknowledgments and segments need in calm.
+    #[inline(always)]
+    pub fn fetch(&self) {
+        fetch_front(self, Self::CALM_BYTES);
+    }
+
+    /// Prefetches what lies behind pointers in these fields: the window, and the state of recovery if every segment needs it.
+    #[inline(always)]
+    pub fn fetch_rest(&self) {
+        fetch(self.tcb.control.window());
+        if let State::Rack(state) = &self.recovery {
+            fetch(&**state);
+        }
+    }
+
     /// Returns true if nothing special is on.
     pub(super) fn is_calm(&self) -> bool {
         let Self {

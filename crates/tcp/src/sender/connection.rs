@@ -26,29 +26,31 @@ pub enum Phase {
 ///
 /// Call [`Sender::open`], then pass acknowledgments and timer expiries in. After each call take segments from
 /// [`Sender::poll`] until it returns `None`, then read [`Sender::timer`].
+// In memory the fields that every segment needs come first, those of opening and closing last.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Sender {
-    pub(super) tcb: Tcb,
-    pub(super) recovery: State,
+    /// True if nothing special is on ([`Sender::is_calm`]); false if that has not been looked at.
+    pub(super) calm: bool,
     pub(super) phase: Phase,
     /// A SYN, an ACK without data or a window probe that waits to be sent.
     pub(super) control_segment: Option<ControlSegment>,
-    /// Number of times that the SYN was sent again because its timer expired.
-    pub(super) syn_losses: u32,
-    /// Time at which the SYN was first sent.
-    pub(super) syn_sent: Instant,
     /// True if the last segment has a FIN.
     pub(super) fin: bool,
-    /// True once the receiver's FIN has arrived.
-    pub(super) fin_seen: bool,
     /// Timestamp to echo, as [`timestamp`](crate::stamps::timestamp) encodes it; 0 if there is none.
     pub(super) echo: u32,
-    /// Time at which the last payload was acknowledged.
-    pub(super) finished: Option<Instant>,
     /// Values reported and still to be reported as events; `None` if the sender is not observed.
     pub(super) observed: Option<Box<Observed>>,
-    /// True if nothing special is on ([`Sender::is_calm`]); false if that has not been looked at.
-    pub(super) calm: bool,
+    pub(super) recovery: State,
+    pub(super) tcb: Tcb,
+    /// Time at which the last payload was acknowledged.
+    pub(super) finished: Option<Instant>,
+    /// Time at which the SYN was first sent.
+    pub(super) syn_sent: Instant,
+    /// Number of times that the SYN was sent again because its timer expired.
+    pub(super) syn_losses: u32,
+    /// True once the receiver's FIN has arrived.
+    pub(super) fin_seen: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,7 +203,7 @@ impl Sender {
     }
 
     /// Handles an acknowledgment.
-    #[inline]
+    #[inline(always)]
     pub fn on_ack(&mut self, now: Instant, ack: &AckHeader) {
         if self.calm && self.takes_calmly(ack) {
             self.echo_stamp(ack);
@@ -210,6 +212,9 @@ impl Sender {
         } else {
             self.on_general_ack(now, ack);
             self.calm = self.is_calm();
+        }
+        if self.calm {
+            self.tcb.open_run();
         }
     }
 

@@ -63,7 +63,7 @@ impl Sender {
             tcb.snd.advance(tcb.snd.nxt() + 1);
             tcb.allowance.count_extra();
             tcb.snd.nxt() - 1
-        } else if tcb.allowance.has_burst() {
+        } else if CALM || tcb.allowance.has_burst() {
             if special::<CALM>(tcb.pacing.has_overhead()) {
                 let something = self.recovery.may_send(tcb);
                 if tcb.pacing.works(now, something) {
@@ -195,7 +195,7 @@ impl Sender {
     ///
     /// For an owner that reads the timer again at `at` in any case, this is enough. The time of expiry then
     /// rarely has to be computed.
-    #[inline]
+    #[inline(always)]
     pub fn timer_before(&self, at: Instant) -> Option<Stamp> {
         if self.tcb.timers.may_expire_before(at) { self.timer() } else { None }
     }

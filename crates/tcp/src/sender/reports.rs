@@ -22,8 +22,8 @@ impl Sender {
         if let Some(rtt) = self.tcb.round_trips.take_unreported() {
             return Some(Event::RoundTrip(rtt));
         }
-        let acked_bytes = self.tcb.stats.acked_bytes;
-        self.observed.as_mut()?.poll(acked_bytes)
+        let observed = self.observed.as_mut()?;
+        observed.poll(self.tcb.acked_bytes())
     }
 
     /// Sets the values to report, after the last segment of this instant was sent.

@@ -12,8 +12,8 @@ impl Sender {
     }
 
     /// Returns the counters so far.
-    pub fn stats(&self) -> &SenderStats {
-        &self.tcb.stats
+    pub fn stats(&self) -> SenderStats {
+        self.tcb.stats()
     }
 
     /// Returns the number of cuts of the window that were undone because nothing was lost.

@@ -5,6 +5,7 @@ use crate::calm::special;
 use crate::config::{AckCounting, Ecn};
 use crate::congestion::{AckSample, Arrival, CongestionControl};
 use crate::stamps::one_way;
+use crate::stats::SenderStats;
 use base::{AckHeader, Duration, Instant};
 
 impl Tcb {
@@ -98,9 +99,8 @@ impl Tcb {
     /// acknowledged segment if it was sent only once.
     #[inline]
     fn move_una<const CALM: bool>(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
-        self.count_acked::<CALM>(ack.ack);
         let una = self.snd.una();
-        self.snd.acknowledge(ack.ack);
+        self.acknowledge_below::<CALM>(ack.ack);
         self.round_trips.on_ack(now, una, ack, &self.config)
     }
 
@@ -111,21 +111,30 @@ impl Tcb {
         self.round_trips.measure_stamp(now, ack, &self.config)
     }
 
+    /// Moves SND.UNA to `una`.
     #[inline]
-    fn count_acked<const CALM: bool>(&mut self, una: u64) {
+    fn acknowledge_below<const CALM: bool>(&mut self, una: u64) {
         self.allowance.clear_extra_sent();
-        let before = self.snd.una();
-        let first = self.stream.first_payload();
-        self.stats.acked_packets += una.max(first) - before.max(first);
-        self.stats.acked_bytes += self.stream.acknowledge::<CALM>(before, una);
+        self.stream.acknowledge::<CALM>(una);
+        self.snd.acknowledge(una);
+    }
+
+    /// Returns the counters so far.
+    pub(crate) fn stats(&self) -> SenderStats {
+        let acked_packets = self.snd.una().saturating_sub(self.stream.first_payload());
+        SenderStats { acked_packets, acked_bytes: self.acked_bytes(), ..self.stats }
+    }
+
+    /// Returns the payload acknowledged so far, bytes.
+    pub(crate) fn acked_bytes(&self) -> u64 {
+        self.stream.bytes_below(self.snd.una())
     }
 
     /// Moves SND.UNA for a partial acknowledgment. If the timed segment is acknowledged, its timing ends
     /// without a sample, and the backoff ends. The timer is not restarted.
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.part = 0;
-        self.count_acked::<false>(ack.ack);
-        self.snd.acknowledge(ack.ack);
+        self.acknowledge_below::<false>(ack.ack);
         self.round_trips.take_timed(ack.ack);
     }
 

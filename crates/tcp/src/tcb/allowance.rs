@@ -27,6 +27,12 @@ impl Allowance {
         self.burst > 0
     }
 
+    /// Returns the number of segments that the burst still allows.
+    #[inline(always)]
+    pub(crate) fn burst(&self) -> u32 {
+        self.burst
+    }
+
     /// Uses one segment of the burst.
     #[inline(always)]
     pub(crate) fn use_burst(&mut self) {

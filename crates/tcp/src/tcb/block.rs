@@ -31,42 +31,49 @@ pub(crate) const DUP_THRESH: u32 = 3;
 
 /// Transmission control block (RFC 9293 section 3.3.1): state of one sender.
 ///
-/// The parts have private fields and change only by their methods, which keep their invariants.
+/// The parts have private fields and change only by their methods, which keep their invariants. They lie in memory in the
+/// order below: first those that every segment and acknowledgment needs in calm ([`crate::calm`]), then the others. With
+/// thousands of connections each cache line that a packet touches comes from memory.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Tcb {
     pub config: Arc<Config>,
+    pub snd: SendSequence,
+    /// One more than the last segment that may be sent before the next acknowledgment; valid in calm only, where nothing
+    /// else changes what may be sent.
+    pub(super) open_until: u64,
+    pub(super) last_sent: Instant,
+    pub stream: Stream,
+    pub timers: Timers,
+    pub allowance: Allowance,
     /// Congestion control of the connection, with its window.
     pub control: State,
-    /// Optional calls and rules that congestion control asks for.
-    pub needs: Needs,
-    pub snd: SendSequence,
-    pub stream: Stream,
-    pub persist: Persist,
-    pub duplicates: Duplicates,
-    /// Bytes acknowledged of segment SND.UNA, by a receiver that divides acknowledgments.
-    pub(super) part: u16,
-    pub episode: LossEpisode,
-    pub allowance: Allowance,
-    pub timers: Timers,
-    pub round_trips: RoundTrips,
-    pub ecn: EcnState,
-    pub pacing: Pacing,
     pub growth: Growth,
+    pub pacing: Pacing,
     /// The socket's send buffer; `None` if the ends of writes have no PSH.
     pub send_buffer: Option<Box<SendBuffer>>,
-    /// Delivery-rate estimator; `None` if congestion control does not use it.
-    pub rate: Option<Box<RateEstimator>>,
-    pub stats: SenderStats,
-    /// State before the last cut of the window, kept while that cut may prove needless.
-    pub(super) undo: Option<Box<Undo>>,
-    /// Number of cuts of the window that were undone.
-    pub(crate) undone: u64,
-    pub(super) last_sent: Instant,
+    /// Last reaction to a loss, until it is reported.
+    pub(super) unreported_loss: Option<ClassifiedLoss>,
+    /// Optional calls and rules that congestion control asks for.
+    pub needs: Needs,
+    /// Bytes acknowledged of segment SND.UNA, by a receiver that divides acknowledgments.
+    pub(super) part: u16,
     /// Increase of the number of segments that have arrived out of order by the current acknowledgment;
     /// negative if it fills holes.
     pub(super) newly_sacked: i32,
-    /// Last reaction to a loss, until it is reported.
-    pub(super) unreported_loss: Option<ClassifiedLoss>,
+    pub round_trips: RoundTrips,
+    pub ecn: EcnState,
+    pub duplicates: Duplicates,
+    pub episode: LossEpisode,
+    /// State before the last cut of the window, kept while that cut may prove needless.
+    pub(super) undo: Option<Box<Undo>>,
+    /// Delivery-rate estimator; `None` if congestion control does not use it.
+    pub rate: Option<Box<RateEstimator>>,
+    pub persist: Persist,
+    /// Counters, without those of acknowledged data, which follow from SND.UNA.
+    pub stats: SenderStats,
+    /// Number of cuts of the window that were undone.
+    pub(crate) undone: u64,
 }
 
 impl Tcb {
@@ -93,6 +100,7 @@ impl Tcb {
             control,
             needs,
             snd: SendSequence::default(),
+            open_until: 0,
             stream: Stream::new(config),
             persist: Persist::default(),
             duplicates: Duplicates::default(),
@@ -147,6 +155,24 @@ impl Tcb {
     #[inline(always)]
     pub(crate) fn next_new(&self) -> Option<u64> {
         self.window_open().then_some(self.snd.nxt())
+    }
+
+    /// Computes `open_until` for the segments that may be sent in calm until the next acknowledgment.
+    #[inline(always)]
+    pub(crate) fn open_run(&mut self) {
+        debug_assert_eq!(self.duplicates.inflation(), 0, "the window is inflated in calm");
+        let window = self.control.window().cwnd.min(self.growth.limit()) as i64 as u64;
+        let within = self.snd.una().saturating_add(window).min(self.stream.available());
+        self.open_until = within.min(self.snd.nxt().saturating_add(self.allowance.burst().into()));
+    }
+
+    /// Returns SND.NXT if the segment is available, and the window and the burst allow it. The sender must be calm.
+    #[inline(always)]
+    pub(crate) fn next_in_run(&self) -> Option<u64> {
+        let next = self.snd.nxt();
+        let open = next < self.open_until;
+        debug_assert_eq!(open, self.window_open() && self.allowance.has_burst(), "the run is out of date");
+        open.then_some(next)
     }
 
     /// Returns true if Limited Transmit may send SND.NXT: the segment is available, and the outstanding

@@ -2,8 +2,12 @@
 
 use super::block::Tcb;
 use crate::congestion::Needs;
+use std::mem::offset_of;
 
 impl Tcb {
+    /// Number of the first bytes that acknowledgments and segments need in calm.
+    pub(crate) const CALM_BYTES: usize = offset_of!(Self, ecn);
+
     /// Returns true if nothing special is on in the TCB.
     pub(crate) fn is_calm(&self) -> bool {
         let Self {
@@ -11,6 +15,7 @@ impl Tcb {
             control: _,
             needs,
             snd,
+            open_until: _,
             stream,
             persist: _,
             duplicates,

@@ -7,21 +7,33 @@ use crate::stamps::since_echo;
 use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant};
 
-/// State of one sender's measurement of round-trip times.
+/// Number of no segment.
+const NONE: u64 = u64::MAX;
+
+/// State of one sender's measurement of round-trip times; the fields of every segment come first in memory.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct RoundTrips {
-    estimator: RttEstimator,
-    /// Segment being timed, and its sending time.
-    timed: Option<(u64, Instant)>,
-    times: Option<SendTimes>,
+    /// Segment being timed; `NONE` if there is none.
+    timed: u64,
+    /// Time at which the timed segment was sent.
+    timed_at: Instant,
     /// Last sample, until it is reported.
     unreported: Option<Duration>,
+    times: Option<SendTimes>,
+    estimator: RttEstimator,
 }
 
 impl RoundTrips {
     /// Creates the state without samples. `phase` is the time since the last tick of the clock.
     pub(crate) fn new(timers: &Timers, phase: Duration, times: Option<SendTimes>) -> Self {
-        Self { estimator: RttEstimator::new(timers, phase), timed: None, times, unreported: None }
+        Self {
+            timed: NONE,
+            timed_at: Instant::ZERO,
+            unreported: None,
+            times,
+            estimator: RttEstimator::new(timers, phase),
+        }
     }
 
     /// Returns the smoothed round-trip time; `None` before the first sample.
@@ -111,15 +123,18 @@ impl RoundTrips {
     /// sending time.
     #[inline(always)]
     pub(crate) fn take_timed(&mut self, ack: u64) -> Option<Instant> {
-        let (_, sent) = self.timed.filter(|(seq, _)| ack > *seq)?;
-        self.timed = None;
+        // No acknowledgment is above `NONE`.
+        if ack <= self.timed {
+            return None;
+        }
+        self.timed = NONE;
         self.end_backoff();
-        Some(sent)
+        Some(self.timed_at)
     }
 
     /// Stops timing a segment, without a sample (Karn and Partridge 1987).
     pub(crate) fn give_up_timed(&mut self) {
-        self.timed = None;
+        self.timed = NONE;
     }
 
     /// Records that segment `seq` is sent; `una` is the oldest unacknowledged segment, and `again` is true
@@ -130,12 +145,12 @@ impl RoundTrips {
             times.record(una, seq, now, again);
         }
         if !again {
-            if self.timed.is_none() {
-                self.timed = Some((seq, now));
+            if self.timed == NONE {
+                (self.timed, self.timed_at) = (seq, now);
             }
-        } else if !config.timers.time_retransmissions && self.timed.is_some_and(|(timed, _)| timed == seq) {
+        } else if !config.timers.time_retransmissions && self.timed == seq {
             // A fast retransmission of the timed segment also ends its timing (Karn and Partridge 1987).
-            self.timed = None;
+            self.timed = NONE;
         }
     }
 
