@@ -26,6 +26,7 @@ from ackclock.evaluate.paths import SIZES, _mean_size, bdp, sessions
 from ackclock.evaluate.plan import NOBODY, SUBJECT, Entry, Plan
 from ackclock.evaluate.report import report
 from ackclock.evaluate.running import estimate, planned, run_plan
+from ackclock.report.pages import markdown
 from ackclock.stats import Interval
 from ackclock.sweeps.jobs import MemoryStore
 
@@ -317,3 +318,29 @@ def test_numbers_are_shown_with_the_digits_that_their_interval_has() -> None:
     assert shown(Interval(0.0, 0.0, 5, 0.95), 1.0) == "0"
     assert shown(Interval(18.991, 0.003, 5, 0.95), 1.0) == "18.99"
     assert shown(Interval(math.nan, math.nan, 0, 0.95), 1.0) == "–"
+
+
+def test_a_misbehaving_receiver_gains_by_what_the_control_believes() -> None:
+    found = evaluate("reno", baseline="bbr3", quick=True, only=["receivers"])
+    gains = {one.case.key: one for one in found.judged if one.metric.name == "gain_ratio"}
+    assert gains["honest"].subject.mean == pytest.approx(1, abs=0.3)
+    # A flow that sees no loss never reduces its window. One that sees no mark is held back by drops only.
+    assert gains["optimistic"].subject.mean > 10
+    assert gains["marks-pie"].subject.mean > 2
+    assert gains["marks-pie"].verdict is Verdict.WORSE
+    # bbr3 has no ECN here, and recovery rack takes nothing from duplicates without SACK blocks.
+    assert gains["marks-pie"].against.mean == pytest.approx(1, abs=0.4)
+    assert gains["dupack-spoofing"].subject.mean == pytest.approx(1, abs=0.4)
+    lacks = {one.case.key: one.subject.mean for one in found.judged if one.metric.name == "honest_harm"}
+    assert lacks["honest"] == pytest.approx(0.5, abs=0.1)
+    assert lacks["optimistic"] > 0.9
+    text = markdown(report(found))
+    assert "Misbehaving receivers (section 7.6). A flow of reno whose receiver misbehaves" in text
+
+
+def test_a_stack_has_no_receiver_that_misbehaves() -> None:
+    plan = Plan.of("quinn-cubic", "reno", quick=True, only=("receivers",))
+    criterion = CRITERIA["receivers"]
+    case = plan.cases(criterion)[0]
+    assert [entry.own for entry in plan.entries(criterion, case)] == [1]
+    assert "cannot be made to misbehave" in plan.refused[Entry("receivers", case.key, SUBJECT)]

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from ackclock.errors import UserError, choices
-from ackclock.evaluate import changing, congestion, sharing, unmeasured
+from ackclock.evaluate import changing, congestion, receivers, sharing, unmeasured
 from ackclock.evaluate.declared import Case, Criterion
 
 __all__ = ["CRITERIA", "case_of", "cases_of", "chosen"]
@@ -23,7 +23,14 @@ def _order(criterion: Criterion) -> tuple[bool, tuple[int, ...]]:
 CRITERIA: Final[dict[str, Criterion]] = {
     one.key: one
     for one in sorted(
-        (*congestion.CRITERIA, *sharing.CRITERIA, *changing.CRITERIA, *unmeasured.CRITERIA), key=_order
+        (
+            *congestion.CRITERIA,
+            *sharing.CRITERIA,
+            *changing.CRITERIA,
+            *receivers.CRITERIA,
+            *unmeasured.CRITERIA,
+        ),
+        key=_order,
     )
 }
 """All criteria by name."""

@@ -76,6 +76,7 @@ class Case:
         bin_s: Width of the bins of the trace `throughput`, s.
         jitter_s: Upper bound of the start jitter of all replications but the first, s.
         traces: Traces besides `throughput`.
+        receivers: True if the case has receivers that misbehave, which a transport stack cannot have.
         quick: True if the case is part of the quick form.
     """
 
@@ -92,6 +93,7 @@ class Case:
     bin_s: float = 0.5
     jitter_s: float = 0.1
     traces: tuple[str, ...] = ()
+    receivers: bool = False
     quick: bool = False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.evaluate.declared import Criterion, Level
+from ackclock.evaluate.declared import Criterion
 from ackclock.evaluate.dossier import Dossier
 from ackclock.evaluate.findings import amount, shown
 from ackclock.evaluate.judging import Judged, Verdict
@@ -23,6 +23,8 @@ OPENINGS: Final[dict[str, str]] = {
     "changed during a transfer of {name}.",
     "tunnel": "Tunnels (section 6.2). [If {name} reads explicit signals other than losses and delays, describe "
     "here what a tunnel does to them; otherwise say that it does not.]",
+    "receivers": "Misbehaving receivers (section 7.6). A flow of {name} whose receiver misbehaves was run beside an "
+    "honest flow of {name}. The gain is the ratio of their goodputs; 1 is fair.",
     "multipath": "Multipath (section 7.10). [If {name} is meant for multipath transports, evaluate here the harm "
     "at a shared bottleneck; otherwise say that it is not.]",
 }
@@ -33,8 +35,8 @@ MOST: Final = 6
 
 
 def draft(found: Dossier, criterion: Criterion) -> tuple[str, ...]:
-    """Return paragraphs of draft text for a criterion that is a MUST; none for other criteria."""
-    if criterion.level is not Level.MUST or criterion.key not in OPENINGS:
+    """Return paragraphs of draft text for a criterion that is a MUST, and for misbehaving receivers; else none."""
+    if criterion.key not in OPENINGS:
         return ()
     opening = OPENINGS[criterion.key].format(name=found.subject)
     stated = [

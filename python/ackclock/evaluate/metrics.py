@@ -11,7 +11,7 @@ from ackclock.evaluate.declared import Metric
 from ackclock.evaluate.observed import PAYLOAD, Observed
 from ackclock.stats.statistics import jain
 
-__all__ = ["DELAYS", "FAIRNESS", "OTHERS", "WHOLE", "ramp", "recovery", "size_class"]
+__all__ = ["CHEAT", "DELAYS", "FAIRNESS", "OTHERS", "WHOLE", "ramp", "recovery", "size_class"]
 
 FAIR_SHARE = 0.1
 """Part of the fair share below which a flow starves (†)."""
@@ -371,3 +371,44 @@ def _trips(seen: Observed) -> float:
 
 
 TRIPS = Metric("breaker_trips", "trips of the circuit breaker", "", 1.0, "lower", _trips, 0.0, 0.5)
+
+
+def _received(seen: Observed, flow: int) -> float:
+    """Return the payload that a flow's destination got, each byte once, per second, bit/s."""
+    row = seen.flow(flow)
+    return 8 * float(row["delivered_bytes"]) / float(row["interval_s"])
+
+
+def _gain(seen: Observed) -> float:
+    """Return the rate of the first flow, divided by that of the second; NaN if the second gets nothing."""
+    cheat, honest = (_received(seen, one) for one in seen.own)
+    return cheat / honest if honest else math.nan
+
+
+def _lacks(seen: Observed) -> float:
+    """Return the part of the link's payload rate that the second flow lacks."""
+    return max(0.0, 1 - _received(seen, seen.own[1]) / (seen.case.marks["rate_bps"] * PAYLOAD))
+
+
+CHEAT = (
+    Metric("gain_ratio", "cheater's gain", "", 1.0, "lower", _gain, 0.1, 0.1),
+    Metric(
+        "honest_goodput_bps",
+        "honest goodput",
+        "Mb/s",
+        1e-6,
+        "higher",
+        lambda seen: _received(seen, seen.own[1]),
+    ),
+    Metric("honest_harm", "harm to the honest flow", "", 1.0, "lower", _lacks, 0.05, 0.02),
+    Metric(
+        "cheat_goodput_bps",
+        "cheater's goodput",
+        "Mb/s",
+        1e-6,
+        "lower",
+        lambda seen: _received(seen, seen.own[0]),
+    ),
+    LOSS,
+)
+"""Gain of a flow whose receiver misbehaves, and what the honest flow beside it loses."""

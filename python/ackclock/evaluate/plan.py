@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from ackclock.comparisons.variants import Variant
+from ackclock.comparisons.variants import Variant, is_stack
 from ackclock.errors import ScenarioError, UserError
 from ackclock.evaluate.criteria import cases_of, chosen
 from ackclock.evaluate.declared import Case, Criterion
@@ -149,6 +149,11 @@ class Plan:
                 wanted.append(Entry(criterion.key, case.key, NOBODY))
         found = []
         for entry in wanted:
+            if case.receivers and any(is_stack(self.variant(role).name) for role in _taken(entry)):
+                self.refused[entry] = (
+                    "the receiver of a transport stack is its own, and cannot be made to misbehave"
+                )
+                continue
             try:
                 self.scenario(case, entry).check()
             except (ScenarioError, UserError) as why:
@@ -188,6 +193,11 @@ class Plan:
                     "size": size,
                 }
                 yield Job(made, self.seed + number, case.jitter_s if number else 0.0, labels, number)
+
+
+def _taken(entry: Entry) -> tuple[int, ...]:
+    """Return the roles that an entry has."""
+    return tuple(role for role in (entry.own, entry.other) if role != NOBODY)
 
 
 def _split(text: str) -> list[str]:

@@ -15,12 +15,6 @@ CRITERIA: tuple[Criterion, ...] = (
         "shows the reaction to marks on a plain path.",
     ),
     Criterion(
-        "receivers", "Misbehaving receivers", "7.6", Level.SHOULD,
-        "What does a receiver gain that divides acknowledgments, sends them early, or ignores marks?", "none",
-        unavailable="The simulator's receiver follows the RFCs: it does not divide acknowledgments, acknowledge data "
-        "that it has not received, or ignore marks.",
-    ),
-    Criterion(
         "multipath", "Multipath transport", "7.10", Level.MUST,
         "What harm do several subflows do at a shared bottleneck?", "none",
         unavailable="The simulator has no multipath transport. For a control of a single path the section does not "
