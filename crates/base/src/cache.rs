@@ -17,7 +17,8 @@ pub fn fetch_front<T>(place: &T, bytes: usize) {
         /// Size of a cache line, bytes.
         const LINE: usize = 64;
         let begin = std::ptr::from_ref(place).cast::<i8>();
-        let lead = begin as usize % LINE;
+        // The bound tells the compiler how many lines an aligned type has.
+        let lead = (begin as usize % LINE).min(LINE.saturating_sub(align_of::<T>()));
         // A `while` loop, because in a crate that is optimized for size an iterator costs more than the
         // prefetch gains.
         let mut at = 0;

@@ -92,7 +92,7 @@ impl<E: Copy + Ord> EventQueue<E> {
     }
 
     /// Schedules `event` at `stamp`.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, stamp: Stamp, event: E) {
         let entry = Entry::new(stamp, event);
         if entry.at <= self.horizon {

@@ -6,7 +6,7 @@
 use crate::config::{Backhaul, Config};
 use crate::rlc::Sdu;
 use base::{Duration, Instant, Packet, Stamp};
-use net::{Admission, Link};
+use net::{Admission, Departure, Link};
 use std::collections::VecDeque;
 
 /// Headers that a tunnel adds, bytes: IPv4 20, UDP 8, GTP-U 8.
@@ -32,7 +32,8 @@ impl Path {
     /// is lost.
     fn send(&mut self, now: Instant, ue: u32, sdu: Sdu) -> Option<Instant> {
         let tunnelled = Packet { wire: sdu.packet.wire + TUNNEL, ..sdu.packet };
-        let Admission::Departs { departs, .. } = self.link.admit(Stamp::new(now, now), &tunnelled) else {
+        let Admission::Departs(Departure { departs, .. }) = self.link.admit(Stamp::new(now, now), &tunnelled)
+        else {
             return None;
         };
         let at = self.link.arrival(departs).at;

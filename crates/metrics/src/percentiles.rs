@@ -137,7 +137,8 @@ impl Percentiles {
 /// Returns the index of a value's bucket.
 #[inline]
 fn bucket(value: u64) -> usize {
-    let shift = (u64::BITS - value.leading_zeros()).saturating_sub(BITS + 1);
+    // The low bits are set, so that small values have a shift of 0 without a test.
+    let shift = (value | ((2 << BITS) - 1)).ilog2() - BITS;
     ((shift as usize) << BITS) + (value >> shift) as usize
 }
 

@@ -72,14 +72,26 @@ impl DelayStats {
     /// first packet.
     #[inline]
     pub fn add(&mut self, delay: Duration) -> Option<Duration> {
-        let jitter = (self.count > 0).then(|| Duration::from_ps(delay.ps().abs_diff(self.last.ps())));
-        self.jitter_sum.add(jitter.unwrap_or_default().ps());
-        self.min = if self.count > 0 { self.min.min(delay) } else { delay };
-        self.count += 1;
+        if delay < self.min || delay > self.max {
+            self.extend(delay);
+        }
+        let jitter = Duration::from_ps(delay.ps().abs_diff(self.last.ps()));
+        self.jitter_sum.add(jitter.ps());
         self.sum.add(delay.ps());
         self.last = delay;
+        self.count += 1;
+        (self.count > 1).then_some(jitter)
+    }
+
+    /// Updates the extremes for a delay that is outside them.
+    #[cold]
+    fn extend(&mut self, delay: Duration) {
+        if self.count == 0 {
+            // The first delay has no jitter.
+            (self.min, self.last) = (delay, delay);
+        }
+        self.min = self.min.min(delay);
         self.max = self.max.max(delay);
-        jitter
     }
 
     /// Adds the delays of `other`, which come from another connection: the difference between a delay here and one there
@@ -136,10 +148,8 @@ pub struct FlowStats {
     pub received_wire_bytes: u64,
     /// Payload of `received_packets`, bytes, duplicates included.
     pub received_bytes: u64,
-    /// Time of the first arrival at the destination.
-    pub first_received: Option<Instant>,
-    /// Time of the last arrival at the destination.
-    pub last_received: Option<Instant>,
+    /// Times of the first and the last arrival at the destination; valid only if `received_packets` > 0.
+    pub(crate) received: [Instant; 2],
     /// One-way delays of the packets received.
     pub delay: DelayStats,
     pub(crate) delay_percentiles: Percentiles,
@@ -189,7 +199,7 @@ pub struct FlowStats {
 
 impl FlowStats {
     /// Counts `packet`, which the source's transport sends.
-    #[inline]
+    #[inline(always)]
     pub fn on_sent(&mut self, packet: &Packet) {
         let payload = u64::from(packet.payload());
         self.sent_packets += 1;
@@ -201,16 +211,18 @@ impl FlowStats {
     }
 
     /// Counts `packet`, which reached the destination at `now`.
-    #[inline]
+    #[inline(always)]
     pub fn on_received(&mut self, now: Instant, packet: &Packet) {
+        if self.received_packets == 0 {
+            self.received[0] = now;
+        }
+        self.received[1] = now;
         self.received_packets += 1;
         self.received_wire_bytes += u64::from(packet.wire);
         self.received_bytes += u64::from(packet.payload());
         let delay = now.since(packet.sent);
         self.delay.add(delay);
         self.delay_percentiles.add(delay);
-        self.first_received.get_or_insert(now);
-        self.last_received = Some(now);
     }
 
     /// Prefetches the histogram counts that the next packet is likely to update: those of one-way delays if
@@ -225,7 +237,7 @@ impl FlowStats {
     }
 
     /// Counts a packet whose acknowledgment reached the sender `round_trip` after the packet was sent.
-    #[inline]
+    #[inline(always)]
     pub fn on_returned(&mut self, round_trip: Duration) {
         self.packet_rtt.add(round_trip);
         self.packet_rtt_percentiles.add(round_trip);
@@ -257,11 +269,15 @@ impl FlowStats {
 
     /// Adds the counters of `other`, a connection of the same flow; `completed` stays as it is.
     pub fn merge(&mut self, other: &Self) {
+        if self.received_packets == 0 {
+            self.received = other.received;
+        } else if other.received_packets > 0 {
+            let ([first, last], [other_first, other_last]) = (self.received, other.received);
+            self.received = [first.min(other_first), last.max(other_last)];
+        }
         self.received_packets += other.received_packets;
         self.received_wire_bytes += other.received_wire_bytes;
         self.received_bytes += other.received_bytes;
-        self.first_received = [self.first_received, other.first_received].into_iter().flatten().min();
-        self.last_received = self.last_received.max(other.last_received);
         self.delay.merge(&other.delay);
         self.delay_percentiles.merge(&other.delay_percentiles);
         self.sent_packets += other.sent_packets;
@@ -310,7 +326,8 @@ impl FlowStats {
     /// bit/s; `None` if there are fewer than two arrivals. FlowMonitor's throughput: 8 rxBytes /
     /// (timeLastRxPacket - timeFirstRxPacket).
     pub fn flowmonitor_throughput_bps(&self) -> Option<f64> {
-        let span = self.last_received?.since(self.first_received?);
+        let [first, last] = self.received;
+        let span = last.since(first);
         (!span.is_zero()).then(|| rate_bps(self.received_wire_bytes, span))
     }
 

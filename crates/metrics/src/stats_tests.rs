@@ -92,31 +92,6 @@ fn link_by_hand() {
     assert_eq!(LinkStats::default().utilisation(Instant::ZERO), 0.0);
 }
 
-/// A packet of a link that computes departures in advance is counted alike, without a look at its waiting time if it found
-/// the link idle.
-#[test]
-fn an_admitted_packet_counts_as_a_queued_one() {
-    let end = ms(100);
-    let packets = [
-        (ms(10), [ms(10), ms(30)], 1),
-        (ms(20), [ms(30), ms(50)], 2),
-        (ms(25), [ms(50), ms(70)], 3),
-        (ms(80), [ms(80), ms(100)], 1),
-        (ms(90), [ms(100), ms(120)], 2),
-        (ms(95), [ms(120), ms(140)], 3),
-    ];
-    let (mut queued, mut admitted) = (LinkStats::default(), LinkStats::default());
-    for (arrival, transmission, length) in packets {
-        queued.on_queued(arrival, transmission, 500, length, end);
-        admitted.on_admitted(arrival, transmission, 500, length, end);
-        assert_eq!(admitted.queue_max_packets(), queued.queue_max_packets());
-        assert_eq!(admitted.queue_mean_packets(end), queued.queue_mean_packets(end));
-        assert_eq!(admitted.queue_delay_mean_s(), queued.queue_delay_mean_s());
-        assert_eq!((admitted.sent_packets, admitted.sent_bytes), (queued.sent_packets, queued.sent_bytes));
-        assert_eq!(admitted.utilisation(end), queued.utilisation(end));
-    }
-}
-
 #[test]
 fn counters_stay_small() {
     assert_eq!(size_of::<LinkStats>(), 56);

@@ -24,7 +24,7 @@ pub mod routes;
 pub mod stepped;
 pub mod wire;
 
-pub use link::{Admission, Link};
+pub use link::{Admission, Departure, Link};
 pub use loss::{LinkLosses, LossModel, Losses};
 pub use queue::Limit;
 pub use wire::{InFlight, Pool, Wire};

@@ -16,7 +16,6 @@ use crate::rate_trace::RateTrace;
 use crate::stepped::{Delivery, Next, Stepped};
 use base::cache::fetch;
 use base::{DataRate, DropCause, Duration, FlowId, Instant, Packet, Stamp};
-use std::collections::VecDeque;
 
 /// A packet in the queue or in transmission.
 #[derive(Clone, Copy, Debug)]
@@ -38,15 +37,17 @@ pub enum Admission {
     /// the queue dropped; [`Link::begin`] returns the transmission of each other packet.
     Waiting,
     /// The packet will be transmitted from `departs.since` to `departs.at`.
-    Departs {
-        /// End and beginning of the packet's transmission.
-        departs: Stamp,
-        /// Packets in the queue, including this one and the one in transmission.
-        queued: u32,
-        /// Time at which the event that starts the transmission was scheduled. If the link was idle, this is when
-        /// the packet's arrival was scheduled; otherwise it is the beginning of the previous transmission.
-        cause: Instant,
-    },
+    Departs(Departure),
+}
+
+/// Departure of a packet from a link that computes it on the packet's arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Departure {
+    /// End and beginning of the packet's transmission.
+    pub departs: Stamp,
+    /// Time at which the event that starts the transmission was scheduled. If the link was idle, this is when
+    /// the packet's arrival was scheduled; otherwise it is the beginning of the previous transmission.
+    pub cause: Instant,
 }
 
 /// One direction of a link. The struct has 64 bytes, one cache line, and contains all fields that are needed
@@ -84,16 +85,22 @@ const NO_PACKET: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
 struct Rest {
-    /// Packets queued or in transmission ahead of the last one, first in, first out. Departed packets are
-    /// removed when a packet finds the link busy.
-    ahead: VecDeque<Queued>,
-    /// Sum of the sizes of the packets in `ahead`, bytes.
+    /// Packets queued or in transmission ahead of the last one, first in, first out. The first `departed` of them have
+    /// left, and maybe more: the link looks for those only when their number matters.
+    ahead: Vec<Queued>,
+    /// Number of packets at the beginning of `ahead` that are known to have departed.
+    departed: u64,
+    /// Sum of the sizes of the packets in `ahead` after these, bytes.
     ahead_bytes: u64,
-    /// Arrival time and flow of the last packet that found the link busy and was queued.
-    joined: (Instant, FlowId),
+    /// Arrival of the last packet that found the link busy and was queued.
+    joined: Stamp,
+    /// Flow of that packet.
+    joined_flow: FlowId,
+    /// Largest number of packets in the queue of a busy link so far, including the packet in transmission.
+    longest: u32,
+    losses: Option<LinkLosses>,
     /// Ties (see [`Link::ties`]) counted so far while the link was not stepped.
     ties: u64,
-    losses: Option<LinkLosses>,
     /// State of a stepped link; `None` if departures are computed on arrival.
     stepped: Option<Box<Stepped>>,
 }
@@ -203,7 +210,7 @@ impl Link {
         if self.free <= now {
             return (0, 0);
         }
-        let ahead = self.rest.iter().flat_map(|rest| &rest.ahead).filter(|queued| queued.departs.at > now);
+        let ahead = self.rest.iter().flat_map(|rest| rest.waiting()).filter(|queued| queued.departs.at > now);
         let last = (1, u64::from(self.last_wire));
         ahead.fold(last, |(packets, bytes), queued| (packets + 1, bytes + u64::from(queued.wire)))
     }
@@ -234,42 +241,52 @@ impl Link {
         self.delay
     }
 
+    /// Returns the largest number of packets in the queue at one time, including the packet in transmission; 0 if each
+    /// packet found the link idle. Only for links that compute departures on arrival.
+    pub fn longest(&self) -> u32 {
+        self.rest.as_ref().map_or(0, |rest| rest.longest)
+    }
+
     /// Handles the arrival of a packet at `stamp`. Calls must come in order of `stamp`.
-    #[inline(always)]
     pub fn admit(&mut self, stamp: Stamp, packet: &Packet) -> Admission {
         if self.special
             && let Some(answer) = self.admit_special(stamp, packet)
         {
             return answer;
         }
-        let last = Stamp::new(self.free, self.began);
-        let mut queued = 1;
-        if last.key() > stamp.key() {
-            let rest = self.rest.get_or_insert_default();
-            if std::mem::take(&mut self.idle) {
-                rest.forget();
+        if let Some(departure) = self.enqueue(stamp, packet) {
+            return Admission::Departs(departure);
+        }
+        if self.is_busy(stamp) {
+            self.refuse(stamp.at, packet.flow);
+        }
+        Admission::Dropped(DropCause::Queue)
+    }
+
+    /// Handles the arrival of a packet as [`Link::admit`] does, if it departs and the link is not
+    /// [special](Link::is_special). Otherwise returns `None`, and the caller calls `admit`.
+    // A small answer, so that it stays in registers.
+    #[inline(always)]
+    pub fn depart(&mut self, stamp: Stamp, packet: &Packet) -> Option<Departure> {
+        if self.special { None } else { self.enqueue(stamp, packet) }
+    }
+
+    /// Lets a packet join the queue; returns `None`, and changes nothing that matters, if there is no room.
+    #[inline(always)]
+    fn enqueue(&mut self, stamp: Stamp, packet: &Packet) -> Option<Departure> {
+        let (mut begins, mut cause) = (self.free, self.began);
+        if self.is_busy(stamp) {
+            if !self.join(stamp, packet) {
+                return None;
             }
-            let (left, leaving) = rest.depart(stamp);
-            queued = left + 2;
-            let bytes = rest.ahead_bytes + u64::from(self.last_wire);
-            if !self.room.fits(queued - 1, bytes, packet.wire) {
-                let leaves = rest.ahead.front().map_or(self.free, |front| front.departs.at);
-                rest.refuse(stamp.at, packet.flow, leaves);
-                return Admission::Dropped(DropCause::Queue);
-            }
-            if leaving > 0 && !self.room.fits(queued, bytes + leaving, packet.wire) {
-                rest.ties += 1;
-            }
-            rest.joined = (stamp.at, packet.flow);
-            rest.ahead_bytes = bytes;
-            rest.ahead.push_back(Queued { departs: last, wire: self.last_wire });
         } else if !self.room.fits_alone(packet.wire) {
-            return Admission::Dropped(DropCause::Queue);
+            return None;
         } else {
             self.idle = true;
+            if begins < stamp.at {
+                (begins, cause) = (stamp.at, stamp.since);
+            }
         }
-        let (begins, cause) =
-            if self.free < stamp.at { (stamp.at, stamp.since) } else { (self.free, self.began) };
         // Packets of one size take the same time.
         let takes = if packet.wire == self.last_wire {
             self.free - self.began
@@ -280,7 +297,44 @@ impl Link {
         self.began = begins;
         self.free = departs.at;
         self.last_wire = packet.wire;
-        Admission::Departs { departs, queued: queued as u32, cause }
+        Some(Departure { departs, cause })
+    }
+
+    /// Returns true if the last packet has not departed before an arrival at `stamp`.
+    // Times first, since equal times are rare.
+    #[inline(always)]
+    fn is_busy(&self, stamp: Stamp) -> bool {
+        self.free > stamp.at || (self.free == stamp.at && self.began > stamp.since)
+    }
+
+    /// Lets a packet join the queue of a busy link; returns false if there is no room.
+    #[inline(always)]
+    fn join(&mut self, stamp: Stamp, packet: &Packet) -> bool {
+        let last = Queued { departs: Stamp::new(self.free, self.began), wire: self.last_wire };
+        let rest: &mut Rest = self.rest.get_or_insert_default();
+        if std::mem::take(&mut self.idle) {
+            rest.forget();
+        }
+        // Departed packets still count here. They matter only if the queue seems to be full, or longer than ever.
+        let packets = rest.ahead.len() as u64 - rest.departed + 1;
+        let bytes = rest.ahead_bytes + u64::from(last.wire);
+        let certain = packets < rest.longest.into() && self.room.fits(packets, bytes, packet.wire);
+        if !certain && !rest.make_room(self.room, stamp, last.wire, packet.wire) {
+            return false;
+        }
+        rest.joined = stamp;
+        rest.joined_flow = packet.flow;
+        rest.ahead_bytes += u64::from(last.wire);
+        rest.ahead.push(last);
+        true
+    }
+
+    /// Counts a tie if the drop of a packet of `flow` at `now` depended on the order of simultaneous events.
+    fn refuse(&mut self, now: Instant, flow: FlowId) {
+        let Some(rest) = &mut self.rest else { return };
+        let leaves = rest.waiting().first().map_or(self.free, |front| front.departs.at);
+        let another = rest.joined.at == now && rest.joined_flow != flow;
+        rest.ties += u64::from(leaves == now || another);
     }
 
     /// Returns the arrival at the far end of a packet whose transmission ends at `departs`.
@@ -364,36 +418,51 @@ impl Rest {
     #[inline]
     fn forget(&mut self) {
         self.ahead.clear();
+        self.departed = 0;
         self.ahead_bytes = 0;
     }
 
-    /// Counts a tie if the drop of a packet of `flow` at `now` depended on the order of simultaneous events;
-    /// `leaves` is the time of the next departure.
-    #[cold]
-    fn refuse(&mut self, now: Instant, flow: FlowId, leaves: Instant) {
-        let (joined, other) = self.joined;
-        self.ties += u64::from(leaves == now || (joined == now && other != flow));
+    /// Returns the packets in `ahead` that are not known to have departed.
+    fn waiting(&self) -> &[Queued] {
+        self.ahead.get(self.departed as usize..).unwrap_or_default()
+    }
+
+    /// Removes departed packets, and counts a tie if a packet of `wire` bytes that arrives at `stamp` has room only
+    /// because of the order of simultaneous events. Returns false if it has no room; `last_wire` is the size of the last
+    /// packet in the queue.
+    fn make_room(&mut self, room: Room, stamp: Stamp, last_wire: u32, wire: u32) -> bool {
+        let (left, leaving) = self.depart(stamp);
+        let (packets, bytes) = (left + 1, self.ahead_bytes + u64::from(last_wire));
+        if !room.fits(packets, bytes, wire) {
+            return false;
+        }
+        if leaving > 0 && !room.fits(packets + 1, bytes + leaving, wire) {
+            self.ties += 1;
+        }
+        self.longest = self.longest.max(packets as u32 + 1);
+        true
     }
 
     /// Removes the packets that depart before an arrival at `stamp`. Returns the number of packets left, and
-    /// the bytes of those removed packets that depart in the same instant as the arrival.
-    #[inline]
+    /// the bytes of those removed packets that depart in the same instant as the arrival, but after the arrival before.
     fn depart(&mut self, stamp: Stamp) -> (u64, u64) {
-        let mut leaving = 0;
-        while let Some(front) = self.ahead.front()
-            && front.departs.key() <= stamp.key()
-        {
-            if front.departs.at == stamp.at {
+        let (mut gone, mut bytes, mut leaving) = (0, 0, 0);
+        for front in self.waiting().iter().take_while(|front| front.departs <= stamp) {
+            gone += 1;
+            bytes += u64::from(front.wire);
+            if front.departs.at == stamp.at && front.departs > self.joined {
                 leaving += u64::from(front.wire);
             }
-            self.ahead_bytes -= u64::from(front.wire);
-            self.ahead.pop_front();
         }
-        if self.ahead.is_empty() {
-            // Resets the ring to its start, so that a short queue stays within a few cache lines.
-            self.ahead.clear();
+        self.departed += gone;
+        self.ahead_bytes -= bytes;
+        // The packets left move to the beginning once they are the fewer. A short queue so stays within a few cache
+        // lines, and a packet moves at most once on average.
+        if 2 * self.departed >= self.ahead.len() as u64 {
+            self.ahead.drain(..self.departed as usize);
+            self.departed = 0;
         }
-        (self.ahead.len() as u64, leaving)
+        (self.ahead.len() as u64 - self.departed, leaving)
     }
 }
 

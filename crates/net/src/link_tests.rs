@@ -28,12 +28,14 @@ fn a_queued_packet_needs_two_cache_lines() {
 fn room_counts_the_packet_in_transmission() {
     // Each packet of 1000 B takes 1 ms at 8 Mb/s.
     let mut link = Link::new(rate(8_000_000), Duration::from_ms(5), Limit::Packets(2));
-    let Admission::Departs { departs, queued, .. } = link.admit(at(0), &packet(1000)) else { panic!() };
-    assert_eq!((departs.at, queued), (at(1000).at, 1));
+    let Some(Departure { departs, .. }) = link.depart(at(0), &packet(1000)) else { panic!() };
+    assert_eq!((departs.at, link.longest()), (at(1000).at, 0));
     assert_eq!(link.arrival(departs).at, at(6000).at);
-    assert!(matches!(link.admit(at(0), &packet(1000)), Admission::Departs { queued: 2, .. }));
+    assert!(matches!(link.admit(at(0), &packet(1000)), Admission::Departs(_)));
+    assert_eq!(link.depart(at(999), &packet(1000)), None);
     assert_eq!(link.admit(at(999), &packet(1000)), Admission::Dropped(DropCause::Queue));
-    assert!(matches!(link.admit(at(1001), &packet(1000)), Admission::Departs { queued: 2, .. }));
+    assert!(matches!(link.admit(at(1001), &packet(1000)), Admission::Departs(_)));
+    assert_eq!((link.longest(), link.backlog(at(1001).at)), (2, (2, 2000)));
 }
 
 #[test]
@@ -44,7 +46,7 @@ fn equal_instants_go_by_the_time_of_scheduling() {
     // An arrival at the end of a transmission finds a free place, unless it was scheduled before the
     // transmission began.
     let mut early = link.clone();
-    assert!(matches!(early.admit(Stamp::new(end, Instant::ZERO), &packet(1)), Admission::Departs { .. }));
+    assert!(matches!(early.admit(Stamp::new(end, Instant::ZERO), &packet(1)), Admission::Departs(_)));
     link.began = Instant::from_ps(5);
     let arrival = Stamp::new(end, Instant::from_ps(4));
     assert_eq!(link.admit(arrival, &packet(1)), Admission::Dropped(DropCause::Queue));
@@ -141,7 +143,7 @@ fn framing_takes_time_and_no_room() {
     let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Bytes(1996));
     link.frame(2);
     for end in [1000, 2000] {
-        let Admission::Departs { departs, .. } = link.admit(at(0), &packet(998)) else { panic!() };
+        let Admission::Departs(Departure { departs, .. }) = link.admit(at(0), &packet(998)) else { panic!() };
         assert_eq!(departs.at, at(end).at);
     }
     assert_eq!(link.admit(at(0), &packet(1)), Admission::Dropped(DropCause::Queue));
@@ -173,7 +175,7 @@ proptest! {
             now += gap;
             // A picosecond away from any departure, since ties have a test of their own.
             let stamp = Stamp::new(at(now).at + Duration::from_ps(1), at(now).at);
-            if let Admission::Departs { departs, .. } = ahead.admit(stamp, &packet(wire)) {
+            if let Admission::Departs(Departure { departs, .. }) = ahead.admit(stamp, &packet(wire)) {
                 expected.push(departs.at);
             }
             while let Some(end) = due.filter(|end| end.key() <= stamp.key()) {

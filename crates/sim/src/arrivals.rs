@@ -10,7 +10,7 @@ use net::wire::Landed;
 impl<P: Probe> World<P> {
     /// Delivers the packet that has landed to the endpoint of its flow. The endpoint reads the packet where it lies,
     /// without a copy.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn deliver(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
         let mut packet = self.network.flying.landed(landed);
         let at = packet.flow.0;
@@ -86,7 +86,13 @@ impl<P: Probe> World<P> {
 
 /// Passes an acknowledgment to the sender of a TCP flow.
 #[inline(always)]
-fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckHeader, probe: &mut P) {
+pub(crate) fn take_ack<P: Probe>(
+    flow: &mut Flow,
+    stamp: Stamp,
+    packet: &Packet,
+    ack: &AckHeader,
+    probe: &mut P,
+) {
     let Kind::Tcp(connection) = &mut flow.kind else { return };
     if P::PACKETS {
         probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
@@ -99,7 +105,7 @@ fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckH
 
 /// Passes a segment to the receiver of a TCP flow.
 #[inline(always)]
-fn take_segment(flow: &mut Flow, stamp: Stamp, packet: &Packet, segment: &DataHeader) {
+pub(crate) fn take_segment(flow: &mut Flow, stamp: Stamp, packet: &Packet, segment: &DataHeader) {
     let Kind::Tcp(connection) = &mut flow.kind else { return };
     flow.stats.on_received(stamp.at, packet);
     connection.round_trips.on_arrival(packet);

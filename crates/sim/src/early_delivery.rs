@@ -20,12 +20,13 @@
 //! Early delivery is used only in runs that are not stopped in between and record no packets: an observer would see
 //! the future.
 
+use crate::arrivals::{take_ack, take_segment};
 use crate::event::{self, Event};
-use crate::flow::{Connection, Flow, Kind};
+use crate::flow::{Connection, EarlyDelivery, Flow, Kind};
 use crate::network::{Flight, Links, Network};
 use crate::route::{END, FOLLOWS, RADIO};
 use crate::world::World;
-use base::{Instant, LinkId, Probe, Stamp};
+use base::{Body, Instant, LinkId, Probe, Stamp};
 use engine::EventQueue;
 use net::wire::Landed;
 
@@ -73,45 +74,84 @@ impl<P: Probe> World<P> {
     /// Delivers early the packet that has just landed, if `flight` ends at the packet's destination and early delivery
     /// is possible; returns true if it did. If only the present state of this end forbids early delivery, counts the
     /// packet in `waiting`.
+    // Most packets that arrive come this way. Packet and flow are therefore looked up once, and the two usual kinds of
+    // packets are passed to their ends here; `deliver` does the same for all kinds.
     #[inline(always)]
     fn deliver_early(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
-        let packet = self.network.flying.landed(landed);
         if P::PACKETS || P::VARIABLES || flight.next != END {
             return false;
         }
-        let flow = &mut self.flows[packet.flow.index()];
+        let stamp = flight.arrives;
+        let packet = self.network.flying.landed(landed);
+        let at = packet.flow.0;
+        let general = self.is_in_session(at) || packet.ecn.is_capable();
+        let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return false };
-        let at = flight.arrives.at;
-        let forward = packet.is_forward();
-        let early = connection.early_delivery(forward);
-        if !early.allowed {
-            return false;
-        }
-        if early.waiting > 0 || at > self.network.links.end || !connection.is_free(forward, at, flow.stop) {
-            connection.early_delivery(forward).waiting += 1;
-            return false;
-        }
-        if forward && connection.receiver_timer.due() <= at {
-            // The event was scheduled for a delayed ACK whose data has been acknowledged since.
-            if let Some(due) = connection.receiver_timer.pass(connection.receiver.timer()) {
-                queue.push(due, Event::new(event::Kind::ReceiverTimer, packet.flow.0));
+        let in_run = stamp.at <= self.network.links.end;
+        match &packet.body {
+            Body::Data(segment) => {
+                let free = in_run && connection.receiver_is_free(stamp.at);
+                if !connection.receives.takes(free) {
+                    return false;
+                }
+                if connection.receiver_timer.due() <= stamp.at {
+                    // The event was scheduled for a delayed ACK whose data has been acknowledged since.
+                    if let Some(due) = connection.receiver_timer.pass(connection.receiver.timer()) {
+                        queue.push(due, Event::new(event::Kind::ReceiverTimer, at));
+                    }
+                }
+                self.elided_events += 1;
+                if general {
+                    self.deliver(stamp, landed, queue);
+                } else {
+                    take_segment(flow, stamp, packet, segment);
+                    flow.pump_receiver_inlined(stamp, &mut self.network, queue, &mut self.probe);
+                }
             }
+            Body::Ack(ack) => {
+                let free = in_run && connection.sender_is_free(stamp.at, flow.stop);
+                if !connection.returns.takes(free) {
+                    return false;
+                }
+                self.elided_events += 1;
+                if general {
+                    self.deliver(stamp, landed, queue);
+                } else {
+                    take_ack(flow, stamp, packet, ack, &mut self.probe);
+                    self.pump_sender_inlined(stamp, at, queue);
+                }
+            }
+            // A TCP endpoint gets no datagrams or replies.
+            Body::Datagram { .. } | Body::Reply { .. } | Body::Real(_) => return false,
         }
-        self.elided_events += 1;
-        self.deliver(flight.arrives, landed, queue);
         true
     }
 }
 
-impl Connection {
-    /// Returns true if the end has no event of its own up to time `at`. For the receiver (`forward`) that is its timer;
-    /// for the sender it is its timer, a paced segment, or the flow's stop.
-    #[inline]
-    fn is_free(&self, forward: bool, at: Instant, stop: Instant) -> bool {
-        if forward {
-            self.receiver.timer().is_none_or(|timer| at < timer.at)
-        } else {
-            at < self.sender_timer.due().min(self.release.due()).min(stop)
+impl EarlyDelivery {
+    /// Returns true if a packet can be delivered early at this end, which is `free` of events up to then. If only the
+    /// present state forbids it, counts the packet in `waiting`.
+    #[inline(always)]
+    fn takes(&mut self, free: bool) -> bool {
+        let taken = self.allowed && self.waiting == 0 && free;
+        if !taken {
+            self.waiting += u32::from(self.allowed);
         }
+        taken
+    }
+}
+
+impl Connection {
+    /// Returns true if the receiver has no event of its own, which is its timer, up to time `at`.
+    #[inline(always)]
+    fn receiver_is_free(&self, at: Instant) -> bool {
+        self.receiver.timer().is_none_or(|timer| at < timer.at)
+    }
+
+    /// Returns true if the sender has no event of its own up to time `at`: its timer, a paced segment, or the flow's
+    /// stop.
+    #[inline(always)]
+    fn sender_is_free(&self, at: Instant, stop: Instant) -> bool {
+        at < self.sender_timer.due() && at < self.release.due() && at < stop
     }
 }

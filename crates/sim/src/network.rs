@@ -285,6 +285,7 @@ impl Network {
     pub(crate) fn finish(&mut self) {
         self.radios.finish(self.links.end);
         for hop in &mut self.links.hops {
+            hop.stats.on_length(hop.link.longest());
             if let Some(stepped) = hop.link.stepped_mut() {
                 stepped.left_behind().for_each(|arrived| hop.stats.on_held(arrived, self.links.end));
             }

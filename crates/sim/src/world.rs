@@ -153,8 +153,14 @@ impl<P: Probe> World<P> {
     }
 
     /// Sends the segments of a sender that are due, and schedules its timer.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        self.pump_sender_inlined(stamp, at, queue);
+    }
+
+    /// Does the work of [`World::pump_sender`], for the caller that serves most packets.
+    #[inline(always)]
+    pub(crate) fn pump_sender_inlined(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return };
         if self.custom && connection.sender.fault().is_some() {
@@ -229,30 +235,10 @@ impl<P: Probe> World<P> {
     }
 
     /// Sends a receiver's acknowledgment if one is due (several if it misbehaves), and schedules the receiver's timer.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn pump_receiver(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        let flow = &mut self.flows[at as usize];
-        let Kind::Tcp(connection) = &mut flow.kind else { return };
-        while let Some((ack, wire)) = connection.receiver.poll(stamp.at) {
-            connection.round_trips.on_answer(stamp.at);
-            let body = Body::Ack(ack);
-            let packet = Packet {
-                sent: stamp.at,
-                flow: flow.id,
-                route: flow.back,
-                wire,
-                body,
-                ecn: Ecn::NotEct,
-                class: flow.class,
-            };
-            if P::PACKETS {
-                self.probe.packet(stamp, PacketEvent::AckSent, Place::Node(flow.to), &packet, None);
-            }
-            self.network.forward_inlined(stamp, packet, queue, &mut self.probe);
-        }
-        if let Some(due) = connection.receiver_timer.arm(connection.receiver.timer()) {
-            queue.push(due, Event::new(event::Kind::ReceiverTimer, at));
-        }
+        let Self { network, flows, probe, .. } = self;
+        flows[at as usize].pump_receiver_inlined(stamp, network, queue, probe);
     }
 
     #[cold]
@@ -346,6 +332,40 @@ impl<P: Probe> World<P> {
                 self.pump_stack(stamp, at, Side::Client, queue);
             }
             _ => {}
+        }
+    }
+}
+
+impl Flow {
+    /// Does the work of [`World::pump_receiver`], for callers that know the flow.
+    #[inline(always)]
+    pub(crate) fn pump_receiver_inlined<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        network: &mut Network,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        let Kind::Tcp(connection) = &mut self.kind else { return };
+        while let Some((ack, wire)) = connection.receiver.poll(stamp.at) {
+            connection.round_trips.on_answer(stamp.at);
+            let body = Body::Ack(ack);
+            let packet = Packet {
+                sent: stamp.at,
+                flow: self.id,
+                route: self.back,
+                wire,
+                body,
+                ecn: Ecn::NotEct,
+                class: self.class,
+            };
+            if P::PACKETS {
+                probe.packet(stamp, PacketEvent::AckSent, Place::Node(self.to), &packet, None);
+            }
+            network.forward_inlined(stamp, packet, queue, probe);
+        }
+        if let Some(due) = connection.receiver_timer.arm(connection.receiver.timer()) {
+            queue.push(due, Event::new(event::Kind::ReceiverTimer, self.id.0));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::route::{FOLLOWS, RADIO};
 use base::{DropCause, Instant, LinkId, Observation, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
 use metrics::{DropSequences, LinkStats};
-use net::link::{Admission, Link};
+use net::link::{Admission, Departure, Link};
 use net::stepped::{Next, Stepped};
 use net::wire::Wire;
 
@@ -66,23 +66,13 @@ impl Links {
         let mut route = packet.route;
         loop {
             let hop = &mut self.hops[at as usize];
-            let place = Place::Link(LinkId(at));
-            let (departs, queued, cause) = match hop.link.admit(stamp, packet) {
-                Admission::Departs { departs, queued, cause } => (departs, queued, cause),
-                other => {
-                    self.stay(stamp, LinkId(at), packet, other, queue, probe);
-                    return None;
+            let (arrives, cause) = match hop.link.depart(stamp, packet) {
+                Some(departure) => {
+                    hop.count(stamp, departure, LinkId(at), packet, self.end, probe);
+                    (hop.link.arrival(departure.departs), departure.cause)
                 }
+                None => self.pass_specially(stamp, LinkId(at), packet, queue, probe)?,
             };
-            hop.stats.on_admitted(stamp.at, [departs.since, departs.at], packet.wire, queued, self.end);
-            if P::PACKETS {
-                passed(stamp, departs, place, packet, probe);
-            }
-            let arrives = hop.link.arrival(departs);
-            if let Some(cause) = hop.link.lose_on_wire(packet) {
-                self.lose(arrives, LinkId(at), packet, cause, probe);
-                return None;
-            }
             route += 1;
             let next = self.routes[route as usize];
             let follower = next.wrapping_sub(FOLLOWS);
@@ -94,28 +84,35 @@ impl Links {
                 return None;
             }
             if P::PACKETS {
-                probe.packet(arrives, PacketEvent::Receive, place, packet, None);
+                probe.packet(arrives, PacketEvent::Receive, Place::Link(LinkId(at)), packet, None);
             }
             stamp = arrives;
             at = follower;
         }
     }
 
-    /// Records the fate of a packet that does not depart from link `at` by the calculation on its arrival: it waits at a
-    /// stepped link, is delayed before the queue, or is lost.
+    /// Handles the arrival of a packet that [`Link::depart`] does not take. Returns the packet's arrival at the far end,
+    /// with the cause of its transmission; `None` if it waits at a stepped link, is delayed before the queue, or is lost.
     #[cold]
     #[inline(never)]
-    fn stay<P: Probe>(
+    fn pass_specially<P: Probe>(
         &mut self,
         stamp: Stamp,
         at: LinkId,
         packet: &Packet,
-        admission: Admission,
         queue: &mut EventQueue<Event>,
         probe: &mut P,
-    ) {
-        match admission {
-            Admission::Departs { .. } => {}
+    ) -> Option<(Stamp, Instant)> {
+        let hop = &mut self.hops[at.index()];
+        match hop.link.admit(stamp, packet) {
+            Admission::Departs(departure) => {
+                hop.count(stamp, departure, at, packet, self.end, probe);
+                let arrives = hop.link.arrival(departure.departs);
+                let Some(cause) = hop.link.lose_on_wire(packet) else {
+                    return Some((arrives, departure.cause));
+                };
+                self.lose(arrives, at, packet, cause, probe);
+            }
             Admission::Waiting => {
                 if P::PACKETS {
                     probe.packet(stamp, PacketEvent::Enqueue, Place::Link(at), packet, None);
@@ -131,6 +128,7 @@ impl Links {
                 self.lose(stamp, at, packet, cause, probe);
             }
         }
+        None
     }
 
     /// Begins the next transmission of a stepped link if a packet waits, or schedules it for later; records the drops
@@ -219,6 +217,25 @@ impl Links {
         self.losses[packet.flow.index()].on_lost(stamp.at, place, packet, cause);
         self.drops.add(place, packet, Some(cause));
         probe.packet(stamp, PacketEvent::Drop, place, packet, Some(cause));
+    }
+}
+
+impl Hop {
+    /// Counts a packet that joins the queue of link `at` at `stamp` and whose departure is known; reports it to the probe.
+    #[inline(always)]
+    fn count<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        Departure { departs, .. }: Departure,
+        at: LinkId,
+        packet: &Packet,
+        end: Instant,
+        probe: &mut P,
+    ) {
+        self.stats.on_admitted(stamp.at, [departs.since, departs.at], packet.wire, end);
+        if P::PACKETS {
+            passed(stamp, departs, Place::Link(at), packet, probe);
+        }
     }
 }
 
