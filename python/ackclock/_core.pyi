@@ -33,6 +33,7 @@ __all__ = [
     "check",
     "check_stack",
     "describe",
+    "describe_shared",
     "empty_table",
     "emulate",
     "exp",

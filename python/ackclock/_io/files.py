@@ -284,13 +284,20 @@ def _settle(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+_LARGE: Final = 16
+"""Number of entries above which the text of a table is kept for when the table occurs again."""
+
+
 def json_text(value: object) -> str:
     """Return data as indented JSON with a final newline, for readable diffs; keys keep their order, NaN is null."""
-    return _indented(value, "\n") + "\n"
+    return _indented(value, "\n", {}) + "\n"
 
 
-def _indented(value: Any, line: str) -> str:
-    """Return what `json.dumps` with an indent of 2 gives, in less time; `line` begins a line."""
+def _indented(value: Any, line: str, known: dict[tuple[int, str], tuple[object, str]]) -> str:
+    """Return what `json.dumps` with an indent of 2 gives, in less time; `line` begins a line.
+
+    Large tables are written once each: thousands of flows share one in a description. `known` has their texts.
+    """
     kind = type(value)
     if kind is str:
         return _quoted(value)
@@ -302,12 +309,18 @@ def _indented(value: Any, line: str) -> str:
     if isinstance(value, Mapping):
         if not value:
             return "{}"
-        each = [f"{_quoted(_key(key))}: {_indented(one, inside)}" for key, one in value.items()]
-        return f"{{{inside}{f',{inside}'.join(each)}{line}}}"
+        of = (id(value), line)
+        if of in known:
+            return known[of][1]
+        each = [f"{_quoted(_key(key))}: {_indented(one, inside, known)}" for key, one in value.items()]
+        text = f"{{{inside}{f',{inside}'.join(each)}{line}}}"
+        if len(value) > _LARGE:
+            known[of] = value, text  # with the table, so that no other gets its identity
+        return text
     if isinstance(value, list | tuple):
         if not value:
             return "[]"
-        return f"[{inside}{f',{inside}'.join([_indented(one, inside) for one in value])}{line}]"
+        return f"[{inside}{f',{inside}'.join([_indented(one, inside, known) for one in value])}{line}]"
     return json.dumps(value, ensure_ascii=False)
 
 
