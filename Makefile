@@ -42,9 +42,15 @@ check-tools:
 
 venv: .venv/.installed ## the virtual environment with the pinned tools
 
-.venv/.installed: requirements.lock | check-tools
-	@test -x $(BIN)/python || { echo "Making .venv ..."; $(PYTHON) -m venv .venv; }
+.venv/.installed: requirements.lock .venv/.maturin
 	@$(BIN)/python -m pip install --quiet -r requirements.lock
+	@touch $@
+
+# What compiles the package, so that the compiler can begin before the other tools are there.
+.venv/.maturin: requirements.lock | check-tools
+	@test -x $(BIN)/python || { echo "Making .venv ..."; $(PYTHON) -m venv .venv; }
+	@sed -n '/^maturin==/,/[^\\]$$/p' requirements.lock >.venv/maturin.lock
+	@$(BIN)/python -m pip install --quiet -r .venv/maturin.lock
 	@touch $@
 
 # A lock file of uv's own would name the package index that it was made from; this one fits any.
@@ -55,9 +61,12 @@ lock: venv ## writes requirements.lock anew from pyproject.toml; ARGS=--upgrade 
 
 build: .venv/.built ## the package with its extension module, into .venv
 
-.venv/.built: $(SOURCES) .venv/.installed
+.venv/.built: $(SOURCES) .venv/.maturin
 	@echo "Building ackclock (a few minutes the first time) ..."
-	@log=$$(mktemp); $(BIN)/maturin develop --profile local --quiet >$$log 2>&1 || { cat $$log; rm $$log; exit 1; }; rm $$log
+	@log=$$(mktemp); trap "rm -f $$log" EXIT; \
+	  $(BIN)/maturin develop --profile local --quiet --skip-install >$$log 2>&1 & compiler=$$!; \
+	  $(MAKE) .venv/.installed || { kill $$compiler 2>/dev/null; exit 1; }; \
+	  { wait $$compiler && $(BIN)/maturin develop --profile local --quiet >$$log 2>&1; } || { cat $$log; exit 1; }
 	@rm -f .venv/.released
 	@touch $@
 
