@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 
 from ackclock import Network, Scenario, dumbbell
 from ackclock.errors import ScenarioError, UserError
-from ackclock.scenario.scenario import expand, left_out, taken
+from ackclock.scenario.wildcards import expand, left_out, taken
 from ackclock.sweeps import Sweep
 from ackclock.sweeps.axes import Axis, points, split_values
 from ackclock.sweeps.jobs import Job, replications

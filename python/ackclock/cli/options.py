@@ -31,7 +31,7 @@ def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = Fal
 def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
     """Warn on standard error of each setting with ``*`` that does not apply to every entry."""
     from ackclock.cli.console import note
-    from ackclock.scenario.scenario import left_out
+    from ackclock.scenario.wildcards import left_out
 
     for one in settings:
         text = left_out(one.partition("=")[0].strip(), scenario)

@@ -16,7 +16,8 @@ from ackclock.lint.world import World
 from ackclock.readings.bounds import BOUNDED, FlowLimits, exceeds, holds, limits
 from ackclock.readings.choices import MEAN, SUM, Cell, cells_of
 from ackclock.readings.published import Number
-from ackclock.scenario.scenario import Scenario, expand, sets_copies
+from ackclock.scenario.scenario import Scenario, sets_copies
+from ackclock.scenario.wildcards import expand
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.jobs import Job
 
