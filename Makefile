@@ -166,10 +166,10 @@ pages: build ## rewrites what programs write: pages of docs, golden traces, lice
 bench: | check-tools ## the engine's event queues, side by side
 	cargo bench --quiet -p ackclock-engine --bench event_queue
 
-bench-peers: release ## ackclock beside ns-2 (installed with apt-get where missing)
+bench-peers: build ## ackclock beside ns-2 (installed with apt-get where missing)
 	@$(BIN)/python benches/peers.py $(ARGS)
 
-bench-radio: release ## radio networks beside ns-2 and ns-3 (installed with apt-get where missing)
+bench-radio: build ## radio networks beside ns-2 and ns-3 (installed with apt-get where missing)
 	@$(BIN)/python benches/radio_peers.py $(ARGS)
 
 bench-variants: release ## what a packet-hop costs with each congestion control

@@ -271,8 +271,8 @@ short run of the same scenario, each in a process of its own. The programs take 
 the same. A packet-hop is one data packet or ACK that crosses one link; each tool counts its own. Times in ns
 hold for that machine and that day only, and vary by a tenth and more between turns. Read the ratios.
 
-ackclock is the build that `make release` makes. A row with another name is a further build of ours (`--beside`):
-`wheel` is what `make wheel` makes, optimized by a profile of what users run.
+ackclock is the build that `make build` makes, with thin LTO. A row with another name is a further build of ours
+(`--beside`): `wheel` is what `make wheel` makes, as released and optimized by a profile of what users run.
 
 ns-2 is in its best configuration: Splay scheduler, all packet headers but IP, TCP and Flags removed. The wire size
 is 1 500 B, with delayed acknowledgments. Flow i starts at 0.01 i s; of 10 000 and 100 000 flows the last starts after

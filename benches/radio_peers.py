@@ -252,7 +252,8 @@ blanks before ackclock's scenario. Simulated seconds per CPU second hold for tha
 day only; read the ratios. Mb/s is what TCP delivered between the two ends, all flows together.
 
 {table}
-A row that ends in a name is a further build of ours (`--beside`): `wheel` is what `make wheel` makes.
+A row without a name is of the build that `make build` makes, with thin LTO. A row that ends in a name is a further
+build of ours (`--beside`): `wheel` is what `make wheel` makes, as released.
 
 Each station reads every frame that was on the air: in 802.11b this is still the largest part of a run. If no station
 moves, a station that contends reads when it may be the next to transmit, many frames at a time (`shared_view.rs`).

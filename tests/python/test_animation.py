@@ -106,6 +106,25 @@ def test_layout_keeps_what_has_a_place_and_parts_what_has_none():
     assert layout(0, []).shape == (0, 2)
 
 
+def test_layout_of_many_nodes_takes_no_matrix_of_distances():
+    count = 10_000
+    sources, sinks = range(2, 2 + count), range(2 + count, 2 + 2 * count)
+    edges = [(0, 1), *((source, 0) for source in sources), *((1, sink) for sink in sinks)]
+    places = layout(2 + 2 * count, edges, list(zip(sources, sinks, strict=True)))
+    left, right = places[sources.start : sources.stop], places[sinks.start : sinks.stop]
+    assert left[:, 0].max() <= places[0, 0] < places[1, 0] <= right[:, 0].min()
+    # Flows are drawn from top to bottom in their order, and every leaf is one link away from its router.
+    assert (np.diff(left[:, 1]) <= 0).all()
+    assert (np.diff(right[:, 1]) <= 0).all()
+    assert np.allclose(np.hypot(*(left - places[0]).T), 1, atol=1e-3)
+
+
+def test_layout_of_many_nodes_keeps_what_has_a_place():
+    places = layout(700, [(0, 1), (1, 2)], [], {node: (float(node), 5.0) for node in range(3, 700)})
+    assert places[3:, 0].tolist() == list(range(3, 700))
+    assert np.isfinite(places).all()
+
+
 SCRIPT = """
 // The browser's clock is virtual, its frames are not: a busy machine may draw none in any time of that clock.
 window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);

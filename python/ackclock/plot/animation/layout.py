@@ -11,6 +11,12 @@ from numpy.typing import NDArray
 ROUNDS = 300
 """Maximum number of iterations of stress majorization."""
 
+MOST_SETTLED = 500
+"""Maximum number of nodes that are placed by stress majorization, whose cost grows with the square of the number."""
+
+FAN = np.pi / 2
+"""Greatest angle between the way out of the drawing and the way to a leaf, in drawings of more nodes."""
+
 Places = NDArray[np.float64]
 
 
@@ -35,7 +41,8 @@ def layout(
 ) -> Places:
     """Place nodes so that distances in the plane approximate distances in links (stress majorization).
 
-    The result is deterministic.
+    The result is deterministic. With more than `MOST_SETTLED` nodes, those with one link are left out at first, and
+    then placed around their neighbours.
 
     Args:
         count: Number of nodes.
@@ -46,6 +53,8 @@ def layout(
     fixed = dict(fixed or {})
     if not count:
         return np.zeros((0, 2))
+    if count > MOST_SETTLED:
+        return _of_many(count, edges, ways, fixed)
     far = distances(count, edges)
     held = np.array([node in fixed for node in range(count)])
     places = _begin(count, far, fixed)
@@ -55,6 +64,65 @@ def layout(
     if count > 1 and not held.all():
         places = _settle(places, far, held)
     return places if fixed else _untangle(_turn(places, ways), far, ways)
+
+
+def _of_many(
+    count: int,
+    edges: Sequence[tuple[int, int]],
+    ways: Sequence[tuple[int, int]],
+    fixed: Mapping[int, tuple[float, float]],
+) -> Places:
+    """Place the nodes of a large network in time that grows with their number.
+
+    Nodes with a position keep it; the others then stand on a circle around them.
+    """
+    ends = np.array(edges, dtype=int).reshape(-1, 2)
+    degree = np.bincount(ends.ravel(), minlength=count)
+    nodes = anchor = np.arange(count)
+    for near, far in (ends.T, ends.T[::-1]):
+        leaf = (degree[far] == 1) & (degree[near] > 1)
+        anchor = anchor.copy()
+        anchor[far[leaf]] = near[leaf]
+    inner = np.flatnonzero(anchor == nodes)
+    number = np.zeros(count, dtype=int)
+    number[inner] = np.arange(len(inner))
+    if fixed:
+        own = np.array(list(fixed.values()), dtype=float)
+        unit = max(float(np.ptp(own, axis=0).max()), 1.0)
+        middle, ring = own.mean(axis=0), unit * _circle(len(inner))
+    else:
+        unit, middle, ring = 1.0, np.zeros(2), len(inner) / 6 * _circle(len(inner))
+        if len(inner) <= MOST_SETTLED:
+            kept = [(number[a], number[b]) for a, b in ends[(anchor[ends] == ends).all(axis=1)].tolist()]
+            ring = layout(len(inner), kept, [(number[anchor[a]], number[anchor[b]]) for a, b in ways])
+            middle = ring.mean(axis=0)
+            ring = ring - middle
+    places = middle + ring[number[anchor]]
+    places[list(fixed)] = [*fixed.values()] if fixed else np.zeros((0, 2))
+    leaves = np.flatnonzero(anchor != nodes)
+    leaves = leaves[np.argsort(anchor[leaves], kind="stable")]
+    for group in np.split(leaves, np.flatnonzero(np.diff(anchor[leaves])) + 1):
+        free = [node for node in group.tolist() if node not in fixed]
+        if free:
+            at = places[anchor[free[0]]]
+            places[free] = at + unit * _fan(at - middle, len(free))
+    rounded: Places = np.round(places, 4)
+    return rounded
+
+
+def _circle(count: int) -> Places:
+    """Return positions on a circle of radius 1."""
+    angle = 2 * np.pi * np.arange(count) / max(count, 1)
+    return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def _fan(out: NDArray[np.float64], count: int) -> Places:
+    """Return positions of leaves relative to their neighbour, the first on top; `out` leads out of the drawing."""
+    half = FAN if float(np.hypot(*out)) > 1e-9 else np.pi
+    angle = np.arctan2(out[1], out[0]) + half * (1 - (2 * np.arange(count) + 1) / count)
+    places = np.column_stack([np.cos(angle), np.sin(angle)])
+    found: Places = places[np.argsort(-places[:, 1], kind="stable")]
+    return found
 
 
 def _begin(count: int, far: Places, fixed: Mapping[int, tuple[float, float]]) -> Places:
