@@ -1,7 +1,7 @@
 """Training workload of the profile-guided build of a wheel: `make wheel` runs it.
 
-It holds the most common runs: dumbbells of few and of many flows, a chain of links, controls beside Reno on a path with losses,
-802.11b, 802.11n and LTE under load, and every example of the package.
+It holds the most common runs: dumbbells of few and of many flows, a chain of links, controls beside Reno on a path
+with losses, 802.11b, 802.11n and LTE under load, and every example of the package.
 """
 
 from __future__ import annotations
