@@ -173,6 +173,10 @@ impl State {
         self.detected_new_loss = false;
         self.judge(tcb, now, ack);
         self.calm = self.is_calm(tcb);
+        if self.calm {
+            // What is left has arrived. In calm nothing removes it.
+            self.sendings.resent.clear();
+        }
     }
 
     /// Returns true if the state was calm after the last acknowledgment and nothing has ended that.
