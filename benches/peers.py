@@ -245,7 +245,8 @@ def table(rows: list[Row]) -> str:
                 f"| {row.case.name} | {name} | {row.ns_per_hop[i]:.1f} | {times if i else ''} "
                 f"| {row.grown_mb[i]:.1f} | {row.setup_s[i]:.2f} |"
             )
-    own = {row.case.flows: dict(zip(row.programs, row.ns_per_hop, strict=True)) for row in rows}
+    dumbbells = [row for row in rows if row.case.chain == 1]
+    own = {row.case.flows: dict(zip(row.programs, row.ns_per_hop, strict=True)) for row in dumbbells}
     few = own.get(CASES[1].flows, {})
     for flows, costs in own.items():
         if flows < 1_000:
@@ -253,7 +254,7 @@ def table(rows: list[Row]) -> str:
         many = f"{flows:_}".replace("_", " ")
         lines += ["", f"A packet-hop at {many} flows, in multiples of one at 10 flows and 1 Gb/s:", ""]
         lines += [
-            f"- {build}: {cost / few[build]:.2f}"
+            f"- {build}: {cost / few[build]:.1f}"
             for build, cost in costs.items()
             if build in few and build != "ns-2"
         ]

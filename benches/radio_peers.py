@@ -137,6 +137,9 @@ class Case:
     peer_s: tuple[int, int]
 
 
+SHORT = 3
+"""Turns of a case beside ns-2 for one of the others: its runs take a second, and single ones vary by a fifth."""
+
 N_CELL = "802.11n access point, a download"
 CASES = (
     Case("802.11b, 10 stations to one", stations, 10, "ns-2", "stations.tcl", (20, 320), (20, 120)),
@@ -199,7 +202,7 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
         if case.peer:
             commands[None, long] = peer_command(case, case.peer_s[long], folder), None
     spent: dict[tuple[str | None, bool], list[tuple[float, int]]] = {key: [] for key in commands}
-    for turn in range(reps):
+    for turn in range(SHORT * reps if case.peer == "ns-2" else reps):
         for document, text in texts.items():
             document.write_text(" " * (turn * BLANKS) + text)
         for key, (command, package) in commands.items():
@@ -247,7 +250,7 @@ def page(table: str, reps: int) -> str:
 Written by `make bench-radio ARGS=--write`: the same networks in ackclock, ns-2.35 (Splay scheduler, unused
 packet headers removed, no routing protocol) and ns-3.37 (Debian's package, which is built with logging) in one
 session on one machine. User CPU time of a long run less that of a short run of the same scenario, each in a
-process of its own, by turns, medians of {reps}; each turn has another number of
+process of its own, by turns, medians of {reps}, and of {SHORT * reps} beside ns-2; each turn has another number of
 blanks before ackclock's scenario. Simulated seconds per CPU second hold for that machine and that
 day only; read the ratios. Mb/s is what TCP delivered between the two ends, all flows together.
 
