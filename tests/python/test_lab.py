@@ -63,7 +63,7 @@ def test_a_link_takes_the_seed_of_its_scenario_unless_another_is_given() -> None
 def test_a_report_opens_runs_that_a_browser_can_make() -> None:
     base = ac.dumbbell(["newreno"], duration="1s")
     found = [
-        (name, f"scenarios/{name}.toml", scenario.to_toml(), 4)
+        (name, f"scenarios/{name}.toml", scenario.view, scenario.to_toml(), 4)
         for name, scenario in (("a", base), ("b b", base.set("duration", "2s")), ("q", ac.load("quic")))
     ]
     text, opened = laboratory.runs(found)
@@ -72,7 +72,7 @@ def test_a_report_opens_runs_that_a_browser_can_make() -> None:
         "ackclock lab scenarios/a.toml --seed 4",
         "ackclock lab 'scenarios/b b.toml' --seed 4",
     ]
-    for one, (_, _, written, seed) in zip(opened.opened, found, strict=False):
+    for one, (*_, written, seed) in zip(opened.opened, found, strict=False):
         assert state(one.fragment) == {
             "example": None, "text": written, "set": [], "b": [], "two": False, "seed": seed,
         }  # fmt: skip
@@ -87,7 +87,7 @@ def test_a_scenario_too_long_for_a_link_keeps_its_command() -> None:
     # Names without a pattern, which cannot be packed well.
     names = [hashlib.sha256(str(i).encode()).hexdigest() for i in range(300)]
     text = "".join(f"[[flow]]\nname = '{name}'\n" for name in names)
-    [_, opened] = laboratory.runs([("many", "many.toml", text, 1)])
+    [_, opened] = laboratory.runs([("many", "many.toml", tomllib.loads(text), text, 1)])
     assert isinstance(opened, Laboratory)
     assert (opened.opened[0].fragment, opened.opened[0].command) == ("", "ackclock lab many.toml --seed 1")
     assert '<td class="text">many</td>' in html(Report("s", "t", "u", (), (Section("x", (opened,)),)), {})

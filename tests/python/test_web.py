@@ -96,13 +96,14 @@ def test_the_link_of_a_report_opens_the_very_same_run() -> None:
     found = ac.compare(["newreno", "cubic"], reps=2, duration="5s", seed=3)
     for variant in found.variants:
         first = found.jobs[variant][0]
-        [_, opened] = laboratory.runs([(variant, "a.toml", first.scenario.to_toml(), first.seed)])
+        scenario = first.scenario
+        [_, opened] = laboratory.runs([(variant, "a.toml", scenario.view, scenario.to_toml(), first.seed)])
         packed = opened.opened[0].fragment.removeprefix("#lab=")  # type: ignore[union-attr]
         given = json.loads(
             zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -zlib.MAX_WBITS)
         )
         [there] = in_web([{"scenario": given["text"], "seed": given["seed"]}])
-        here = first.scenario.run(seed=first.seed).summary_json
+        here = scenario.run(seed=first.seed).summary_json
         assert there["sha256"] == hashlib.sha256(here.encode()).hexdigest()
 
 

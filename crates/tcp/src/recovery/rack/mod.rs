@@ -174,7 +174,7 @@ impl State {
         self.judge(tcb, now, ack);
         self.calm = self.is_calm(tcb);
         if self.calm {
-            // What is left has arrived. In calm nothing removes it.
+            // All of these have arrived, and in calm nothing removes them.
             self.sendings.resent.clear();
         }
     }
