@@ -91,7 +91,7 @@ CRITERIA: tuple[Criterion, ...] = (
         "2 flows on 20 Mb/s, 40 ms, of which one has a receiver that misbehaves",
         _receivers,
         note="The misbehaviours are those of Savage, Cardwell, Wetherall and Anderson (1999), and concealed marks (RFC "
-        "3168, section 18). The gain is the cheater's goodput divided by that of the honest flow: 1 is fair, and less "
+        "3168, section 7). The gain is the cheater's goodput divided by that of the honest flow: 1 is fair, and less "
         "is better. Goodput counts the bytes that arrived, each once, so that concealed losses do not count. Harm to "
         "the honest flow is the part of the link's rate that it lacks. The receive buffer of 1 MB † bounds what a flow "
         "sends that sees no loss. Cases with honest receivers show how flows share that keep to the rules.",

@@ -421,8 +421,8 @@ pub struct Misbehaviour {
     /// does not count as completed.
     #[setting(default = false, source = "Savage et al. 1999, section 3.3")]
     pub conceal_losses: bool,
-    /// With ECN: the receiver does not echo marks (RFC 3168 section 18; RFC 3540).
-    #[setting(default = false, source = "RFC 3168 section 18.1")]
+    /// With ECN: the receiver does not echo marks.
+    #[setting(default = false, source = "RFC 3168 section 7; RFC 3540")]
     pub conceal_marks: bool,
 }
 

@@ -245,7 +245,7 @@ fn a_late_segment_fills_its_hole_once() {
     assert_eq!(arrive(5), (Some((6, 0)), 2, 4000, 1));
 }
 
-/// RFC 3168 section 18.1: a receiver that conceals marks never sets ECE; it counts the marks all the same.
+/// RFC 3168 section 7: a receiver that conceals marks never sets ECE; it counts the marks all the same.
 #[test]
 fn concealed_marks_are_not_echoed() {
     for (conceal_marks, mode) in
