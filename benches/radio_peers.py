@@ -3,7 +3,7 @@
 The measure is simulated seconds per second of user CPU time, from a long run minus a short run of the same scenario.
 Each run has a process of its own; the tools take turns; figures are medians. ns-2 runs in its best configuration
 (Splay scheduler, unused packet headers removed, no routing protocol). ns-3 is Debian's package, which is built with
-logging.
+logging; `--peer` takes further builds of it.
 
 Absolute figures hold for one machine on one day. Read the ratios.
 """
@@ -161,25 +161,38 @@ def child(path: str) -> None:
     print("bytes", sum(flow["delivered_bytes"] for flow in flows))
 
 
-def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
-    """Return the command of the peer (ns-2 or ns-3); ns-3's program is compiled if it is missing."""
+MODULES = {
+    "cell80211": ("wifi", "internet", "applications", "mobility", "point-to-point"),
+    "cell_lte": ("lte", "internet", "applications", "mobility", "point-to-point"),
+}
+"""Modules of ns-3 that each program needs."""
+
+
+def ns3_flags(program: str, build: Path | None) -> list[str]:
+    """Return the compiler's flags for a program of ns-3 with Debian's package, or with a build in a folder."""
+    if build is not None:
+        libraries = [f"-l{path.stem.removeprefix('lib')}" for path in sorted(build.glob("lib/libns3*.so"))]
+        return [f"-I{build}/include", f"-L{build}/lib", f"-Wl,-rpath,{build}/lib", *libraries]
+    flags = subprocess.run(
+        ["pkg-config", "--libs", *(f"ns3-{module}" for module in MODULES[program])],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # The pkg-config file of ns-3 also names libraries that are neither installed nor needed here.
+    return [flag for flag in flags.stdout.split() if flag.startswith("-lns3-")]
+
+
+def peer_command(case: Case, seconds: int, folder: Path, name: str, build: Path | None) -> list[str]:
+    """Return the command of the peer (ns-2 or a build of ns-3); ns-3's program is compiled if it is missing."""
     if case.peer == "ns-2":
         return ["ns", str(HERE / "ns2" / case.program), str(case.stations), str(seconds)]
-    binary = folder / case.program
+    binary = folder / f"{case.program}-{name}"
     if not binary.exists():
-        modules = ["lte", "wifi", "internet", "applications", "mobility", "point-to-point"]
-        flags = subprocess.run(
-            ["pkg-config", "--libs", *(f"ns3-{m}" for m in modules)],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        # The pkg-config file of ns-3 also names libraries that are neither installed nor needed here.
-        libraries = [flag for flag in flags.stdout.split() if flag.startswith("-lns3-")]
         source = HERE / "ns3" / f"{case.program}.cc"
+        flags = ns3_flags(case.program, build)
         subprocess.run(
-            ["g++", "-O2", "-Wl,--no-as-needed", str(source), "-o", str(binary), *libraries],
-            check=True,
+            ["g++", "-O2", "-Wl,--no-as-needed", str(source), "-o", str(binary), *flags], check=True
         )
     arguments = []
     if case.program == "cell80211":
@@ -188,10 +201,26 @@ def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
     return [str(binary), *arguments, f"--seconds={seconds}"]
 
 
-def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
-    """Measure one case; return its table rows, one for each build of ackclock."""
-    commands: dict[tuple[str | None, bool], tuple[list[str], Path | None]] = {}
+def peers_of(case: Case, further: Builds) -> Builds:
+    """Return the peers of a case by name: the installed one, and further builds of ns-3 with the modules it needs."""
+    if case.peer is None:
+        return {}
+    if case.peer == "ns-2":
+        return {"ns-2": None}
+    fit = {
+        name: folder
+        for name, folder in further.items()
+        if folder is not None
+        and all(list(folder.glob(f"lib/*-{module}-*.so")) for module in MODULES[case.program])
+    }
+    return {"ns-3": None, **{f"ns-3 {name}": folder for name, folder in fit.items()}}
+
+
+def bench(case: Case, folder: Path, reps: int, builds: Builds, further: Builds) -> str:
+    """Measure one case; return its table rows, one for each build of ackclock beside each of the peer."""
+    commands: dict[tuple[str, bool], tuple[list[str], Path | None]] = {}
     texts: dict[Path, str] = {}
+    peers = peers_of(case, further)
     for long in (False, True):
         document = folder / f"{long}.json"
         length = {"duration": f"{case.ours_s[long]}s", "seed": 1}
@@ -199,9 +228,9 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
         command = [sys.executable, str(Path(__file__).resolve()), "--child", str(document)]
         for build, package in builds.items():
             commands[build, long] = command, package
-        if case.peer:
-            commands[None, long] = peer_command(case, case.peer_s[long], folder), None
-    spent: dict[tuple[str | None, bool], list[tuple[float, int]]] = {key: [] for key in commands}
+        for peer, place in peers.items():
+            commands[peer, long] = peer_command(case, case.peer_s[long], folder, peer, place), None
+    spent: dict[tuple[str, bool], list[tuple[float, int]]] = {key: [] for key in commands}
     for turn in range(SHORT * reps if case.peer == "ns-2" else reps):
         for document, text in texts.items():
             document.write_text(" " * (turn * BLANKS) + text)
@@ -209,11 +238,11 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
             done = measure(command, package)
             spent[key].append((done.cpu_s, int(done.words[done.words.index("bytes") + 1])))
 
-    def of(build: str | None) -> tuple[float, float]:
+    def of(program: str) -> tuple[float, float]:
         """Return simulated seconds per CPU second, and goodput, Mb/s, both from the long run minus the short run."""
-        lengths = case.peer_s if build is None else case.ours_s
+        lengths = case.ours_s if program in builds else case.peer_s
         short, long = (
-            [statistics.median([float(s[i]) for s in spent[build, which]]) for i in (0, 1)]
+            [statistics.median([float(s[i]) for s in spent[program, which]]) for i in (0, 1)]
             for which in (False, True)
         )
         seconds = lengths[1] - lengths[0]
@@ -223,14 +252,14 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
     for build in builds:
         name = case.name if build == "ackclock" else f"{case.name}: {build}"
         rate, goodput = of(build)
-        if not case.peer:
+        if not peers:
             rows.append(f"| {name} | | | | {rate:.0f} | {goodput:.2f} | |")
-            continue
-        peer_rate, peer_goodput = of(None)
-        rows.append(
-            f"| {name} | {case.peer} | {peer_rate:.3g} | {peer_goodput:.2f} "
-            f"| {rate:.0f} | {goodput:.2f} | **{rate / peer_rate:.3g}** |"
-        )
+        for peer in peers:
+            peer_rate, peer_goodput = of(peer)
+            rows.append(
+                f"| {name} | {peer} | {peer_rate:.3g} | {peer_goodput:.2f} "
+                f"| {rate:.0f} | {goodput:.2f} | **{rate / peer_rate:.3g}** |"
+            )
     return "\n".join(rows)
 
 
@@ -256,7 +285,8 @@ day only; read the ratios. Mb/s is what TCP delivered between the two ends, all 
 
 {table}
 A row without a name is of the build that `make build` makes, with thin LTO. A row that ends in a name is a further
-build of ours (`--beside`): `wheel` is what `make wheel` makes, as released.
+build of ours (`--beside`): `wheel` is what `make wheel` makes, as released. `ns-3 optimized` is a build of the same
+version by its own `./ns3 configure -d optimized`, for this processor and without logging (`--peer`).
 
 Each station reads every frame that was on the air: in 802.11b this is still the largest part of a run. If no station
 moves, a station that contends reads when it may be the next to transmit, many frames at a time (`shared_view.rs`).
@@ -282,4 +312,5 @@ if __name__ == "__main__":
         bench=bench,
         table=table,
         page=page,
+        peer="a further build of ns-3, measured in turn with Debian's: FOLDER contains its `include` and `lib`",
     )

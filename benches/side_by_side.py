@@ -20,7 +20,7 @@ BLANKS = 1_037
 """
 
 Builds = dict[str, Path | None]
-"""Builds of ackclock by name, each with the folder to import it from; `None` stands for the installed build."""
+"""Builds of a program by name, each with its folder; `None` stands for the installed build."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,17 @@ def install(what: str, packages: str, here: Callable[[], bool]) -> None:
         raise SystemExit(f"{log.stdout}{log.stderr}\nCould not install {what}.")
 
 
+def _further(parser: argparse.ArgumentParser, option: str, texts: Sequence[str], inside: str) -> Builds:
+    """Return the builds that an option names, each with the folder that contains `inside`."""
+    builds: Builds = {}
+    for text in texts:
+        name, _, folder = text.partition("=")
+        if not (Path(folder) / inside).is_dir():
+            parser.error(f"{option} {text}: give NAME=FOLDER, a folder that contains `{inside}`")
+        builds[name] = Path(folder).resolve()
+    return builds
+
+
 def main(
     about: str,
     cases: Sequence[Any],
@@ -66,14 +77,16 @@ def main(
     *,
     prepare: Callable[[], None],
     child: Callable[[str], None],
-    bench: Callable[[Any, Path, int, Builds], Any],
+    bench: Callable[..., Any],
     table: Callable[[list[Any]], str],
     page: Callable[[str, int], str],
+    peer: str = "",
 ) -> None:
     """Read the command line, measure each case with `bench`, and print or write the table.
 
-    `prepare` installs the other simulators. `child` runs one scenario of ackclock in its own process. `page` returns
-    the text of the page at `path` for a table and a number of runs.
+    `prepare` installs the other simulators. `child` runs one scenario of ackclock in its own process. `bench` takes a
+    case, a folder, a number of runs and the builds of ackclock; with `peer`, the help of an option `--peer`, also those
+    of the peer. `page` returns the text of the page at `path` for a table and a number of runs.
     """
     numbers = ",".join(str(i + 1) for i in range(len(cases)))
     shown = path.relative_to(PROJECT)
@@ -87,6 +100,8 @@ def main(
         metavar="NAME=FOLDER",
         help="a further build of ours, measured in turn with this one: FOLDER contains its package `ackclock`",
     )
+    if peer:
+        parser.add_argument("--peer", action="append", default=[], metavar="NAME=FOLDER", help=peer)
     parser.add_argument("--write", action="store_true", help=f"write {shown}")
     parser.add_argument("--child", metavar="DOCUMENT", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -94,18 +109,17 @@ def main(
         child(options.child)
         return
     builds: Builds = {"ackclock": None}
-    for text in options.beside:
-        name, _, package = text.partition("=")
-        if not (Path(package) / "ackclock").is_dir():
-            parser.error(f"--beside {text}: give NAME=FOLDER, a folder that contains `ackclock`")
-        builds[name] = Path(package).resolve()
+    builds |= _further(parser, "--beside", options.beside, "ackclock")
+    measured = [builds]
+    if peer:
+        measured.append(_further(parser, "--peer", options.peer, "lib"))
     prepare()
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for number in options.cases.split(","):
             case = cases[int(number) - 1]
             print(f"{case.name} ...", file=sys.stderr)
-            rows.append(bench(case, Path(folder), options.reps, builds))
+            rows.append(bench(case, Path(folder), options.reps, *measured))
     print(table(rows), end="")
     if options.write:
         path.write_text(page(table(rows), options.reps))
