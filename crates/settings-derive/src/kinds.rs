@@ -16,7 +16,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let what = what.ok_or_else(|| syn::Error::new_spanned(ident, "say #[settings(what = \"...\")]"))?;
     let schema = arguments.literal("named")?.unwrap_or_else(|| what.clone());
     let (mut names, mut kinds, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut lays = Vec::new();
+    let (mut lays, mut keys) = (Vec::new(), Vec::new());
     for variant in &data.variants {
         if Arguments::of(&variant.attrs, "setting", OF_VARIANTS)?.has("skip") {
             let value = &variant.ident;
@@ -48,6 +48,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                         ::settings::Settings::write_fields(inner, &mut table);
                     }
                 });
+                keys.push(quote!(#name => ::settings::table::names::<#inner>()));
                 quote!(<#inner as ::settings::Settings>::fields(schemas))
             }
             _ => {
@@ -78,6 +79,12 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         impl #generics ::settings::Kinds for #ident #of #bounds {
             const WHAT: &'static str = #what;
             const NAMES: &'static [&'static str] = &[#(#names),*];
+            fn keys(name: &str) -> ::std::vec::Vec<&'static str> {
+                match name {
+                    #(#keys,)*
+                    _ => ::std::vec::Vec::new(),
+                }
+            }
             fn kinds(schemas: &mut ::settings::Schemas) -> ::std::vec::Vec<::settings::Kind> {
                 vec![#(#kinds),*]
             }

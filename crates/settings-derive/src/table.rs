@@ -153,15 +153,15 @@ impl<'a> Declared<'a> {
         }
     }
 
-    fn knows(&self) -> TokenStream {
+    fn any_key(&self) -> TokenStream {
         let (key, ty) = (&self.key, self.ty);
         if self.arguments.has("skip") {
             return quote!(false);
         }
         if self.arguments.has("flatten") {
-            return quote!(<#ty as ::settings::Settings>::knows(key));
+            return quote!(<#ty as ::settings::Settings>::any_key(test));
         }
-        quote!(key == #key)
+        quote!(test(#key))
     }
 
     fn describe(&self) -> TokenStream {
@@ -233,7 +233,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
     let reads = fields.iter().map(Declared::read);
     let describes = fields.iter().map(Declared::describe);
-    let (writes, knows) = (fields.iter().map(Declared::write), fields.iter().map(Declared::knows));
+    let (writes, keys) = (fields.iter().map(Declared::write), fields.iter().map(Declared::any_key));
     let defaults: Option<Vec<_>> = fields.iter().map(Declared::default).collect();
     let (ident, about) = (&input.ident, doc(&input.attrs));
     let (generics, arguments, bounds) = input.generics.split_for_impl();
@@ -261,8 +261,9 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         #default
 
         impl #generics ::settings::Settings for #ident #arguments #bounds {
-            fn knows(key: &str) -> bool {
-                false #(|| #knows)*
+            fn any_key(test: &mut dyn ::core::ops::FnMut(&'static str) -> bool) -> bool {
+                let _ = &test;
+                false #(|| #keys)*
             }
             fn fields(schemas: &mut ::settings::Schemas) -> ::std::vec::Vec<::settings::Field> {
                 let mut fields = ::std::vec::Vec::new();

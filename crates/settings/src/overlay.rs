@@ -62,8 +62,8 @@ impl<T: Settings> Overlay<T> {
 }
 
 impl<T: Settings> Settings for Overlay<T> {
-    fn knows(key: &str) -> bool {
-        T::knows(key)
+    fn any_key(test: &mut dyn FnMut(&'static str) -> bool) -> bool {
+        T::any_key(test)
     }
     fn fields(schemas: &mut Schemas) -> Vec<Field> {
         T::fields(schemas)

@@ -23,6 +23,12 @@ impl<K: Kinds, S: Settings> Kinds for Shared<K, S> {
     const WHAT: &'static str = K::WHAT;
     const NAMES: &'static [&'static str] = K::NAMES;
 
+    fn keys(name: &str) -> Vec<&'static str> {
+        let mut keys = K::keys(name);
+        keys.extend(table::names::<S>());
+        keys
+    }
+
     fn kinds(schemas: &mut Schemas) -> Vec<Kind> {
         let shared = S::fields(schemas);
         let mut kinds = K::kinds(schemas);
@@ -44,15 +50,10 @@ impl<K: Kinds + Setting, S: Settings> Setting for Shared<K, S> {
         let name = table::kind::<K>(node)?;
         let mut own = node.clone();
         if let Data::Table(fields) = &mut own.data {
-            let kinds = K::kinds(&mut Schemas::default());
-            let known = kinds.iter().find(|kind| kind.name == name);
-            let known: Vec<_> = known.iter().flat_map(|kind| &kind.fields).map(|field| field.name).collect();
-            let strange = fields.iter().find(|(key, _)| {
-                &**key != "kind" && !S::knows(key) && !known.iter().any(|known| **known == **key)
-            });
+            let known = Self::keys(name);
+            let strange = fields.iter().find(|(key, _)| &**key != "kind" && !known.contains(&&**key));
             if let Some((key, _)) = strange {
-                let shared = table::names::<S>();
-                return Err(table::unknown(key, known.into_iter().chain(shared)));
+                return Err(table::unknown(key, known));
             }
             fields.retain(|(key, _)| !S::knows(key));
         }

@@ -43,10 +43,16 @@ pub struct Field {
 
 /// A struct whose fields are settings; the derive `Settings` implements it.
 pub trait Settings: Sized {
-    /// Returns true if `key` is a setting of the struct.
-    fn knows(key: &str) -> bool;
+    /// Calls `test` with the key of each setting, in order, until it returns true; returns true if it did.
+    fn any_key(test: &mut dyn FnMut(&'static str) -> bool) -> bool;
 
-    /// Returns the declarations of the settings, in order.
+    /// Returns true if `key` is a setting of the struct.
+    fn knows(key: &str) -> bool {
+        Self::any_key(&mut |own| own == key)
+    }
+
+    /// Returns the declarations of the settings, in order, for schemas and pages. Runs do with their keys: the code
+    /// of the declarations is then not in a program that only reads scenarios.
     fn fields(schemas: &mut Schemas) -> Vec<Field>;
 
     /// Reads the settings from `table`. A setting that `table` does not have is taken from `base`, or has its
@@ -65,7 +71,7 @@ pub trait Settings: Sized {
 pub struct Nothing;
 
 impl Settings for Nothing {
-    fn knows(_: &str) -> bool {
+    fn any_key(_: &mut dyn FnMut(&'static str) -> bool) -> bool {
         false
     }
     fn fields(_: &mut Schemas) -> Vec<Field> {
@@ -92,7 +98,12 @@ pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Fiel
 
 /// Returns the keys of the settings of `T`.
 pub fn names<T: Settings>() -> Vec<&'static str> {
-    T::fields(&mut Schemas::default()).iter().map(|field| field.name).collect()
+    let mut names = Vec::new();
+    T::any_key(&mut |name| {
+        names.push(name);
+        false
+    });
+    names
 }
 
 /// Reads a table of settings, as [`Settings::read_fields`] does; `expected` describes the table in the error
@@ -117,6 +128,7 @@ pub(crate) fn unknown<'a>(key: &str, known: impl IntoIterator<Item = &'a str> + 
 ///
 /// # Errors
 /// If the value is not allowed; the error has its path.
+#[inline(never)]
 pub fn field<T: PartialOrd, F: Form<T>>(
     node: &Node,
     key: &str,
@@ -155,6 +167,7 @@ pub fn holds<T: crate::setting::Setting>(value: &T) -> Result<(), Error> {
 ///
 /// # Errors
 /// If the value is not allowed; the error has its path.
+#[inline(never)]
 pub fn plain<T, F: Form<T>>(node: &Node, key: &str, base: Option<&T>) -> Result<T, Error> {
     base.map_or_else(|| F::read(node), |base| F::read_over(node, base)).map_err(|e| e.under(key))
 }
@@ -263,6 +276,8 @@ pub trait Kinds: Sized {
     const WHAT: &'static str;
     /// Names of all kinds, in order.
     const NAMES: &'static [&'static str];
+    /// Returns the keys of the settings of the kind called `name`; none if there is no such kind.
+    fn keys(name: &str) -> Vec<&'static str>;
     /// Returns the declarations of the kinds, in order.
     fn kinds(schemas: &mut Schemas) -> Vec<Kind>;
 }

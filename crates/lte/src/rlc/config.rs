@@ -167,8 +167,10 @@ impl Config {
 }
 
 impl Settings for Config {
-    fn knows(key: &str) -> bool {
-        Common::knows(key) || UmConfig::knows(key) || AmConfig::knows(key)
+    fn any_key(test: &mut dyn FnMut(&'static str) -> bool) -> bool {
+        Common::any_key(test)
+            || UmConfig::any_key(test)
+            || AmConfig::any_key(&mut |key| !UmConfig::knows(key) && test(key))
     }
 
     fn fields(schemas: &mut Schemas) -> Vec<Field> {

@@ -63,8 +63,8 @@ impl Default for Scheduler {
 }
 
 impl Settings for Scheduler {
-    fn knows(key: &str) -> bool {
-        Named::knows(key) || Average::knows(key)
+    fn any_key(test: &mut dyn FnMut(&'static str) -> bool) -> bool {
+        Named::any_key(test) || Average::any_key(test)
     }
 
     fn fields(schemas: &mut Schemas) -> Vec<Field> {

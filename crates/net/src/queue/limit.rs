@@ -32,8 +32,8 @@ impl Default for Limit {
 }
 
 impl Settings for Limit {
-    fn knows(key: &str) -> bool {
-        ["packets", "bytes", "unlimited", PRODUCTS].contains(&key)
+    fn any_key(test: &mut dyn FnMut(&'static str) -> bool) -> bool {
+        ["packets", "bytes", PRODUCTS, "unlimited"].into_iter().any(test)
     }
 
     fn fields(schemas: &mut Schemas) -> Vec<Field> {

@@ -4,12 +4,11 @@ use crate::scenario::ScenarioError;
 use metrics::Trace;
 use metrics::glossary::result_tables;
 use serde_json::{Value, json};
-use settings::{Schemas, Setting, Settings};
 use stack::Stacks;
 use std::collections::BTreeMap;
+use tcp::Variant;
 use tcp::congestion::{Algorithm, Control, Controls};
 use tcp::recovery::Recovery;
-use tcp::{Config, Profile, Variant, profiles};
 
 /// Function that makes a list, given the user-defined controls and the stacks.
 type List = fn(&Controls, &Stacks) -> Value;
@@ -29,6 +28,8 @@ const LISTS: [(&str, List); 8] = [
 /// Other lists, by name, written to this file by a test, so that a process that runs a scenario need not contain the
 /// code that makes them.
 const GENERATED: &str = include_str!("lists.json");
+/// List of the profiles of TCP, written likewise.
+const PROFILES: &str = include_str!("profiles.json");
 
 /// Returns the list called `what` as JSON: objects with `name`, `summary`, and further fields. The lists of variants
 /// and controls include the user-defined controls in `outside`; that of stacks those in `stacks`.
@@ -96,18 +97,7 @@ fn controls(outside: &Controls, _: &Stacks) -> Value {
 }
 
 fn profile_list(_: &Controls, _: &Stacks) -> Value {
-    let one = |p: &Profile| {
-        let values = p.values();
-        let each = Config::fields(&mut Schemas::default()).into_iter();
-        let parameters = each.map(
-            |field| json!({ "name": field.name, "value": values.get(field.name), "summary": field.about }),
-        );
-        json!({
-            "name": p.name, "summary": p.summary, "source": p.source,
-            "parameters": parameters.collect::<Vec<_>>(), "variants": p.variants.iter().map(|(name, own)| (name.as_str(), own.write())).collect::<BTreeMap<_, _>>(),
-        })
-    };
-    profiles().iter().map(one).collect()
+    serde_json::from_str(PROFILES).unwrap_or_default()
 }
 
 fn stack_list(_: &Controls, stacks: &Stacks) -> Value {

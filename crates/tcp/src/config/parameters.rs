@@ -198,8 +198,8 @@ fn segments(key: &str, size: &Node, segment: u32) -> Result<f64, Error> {
 }
 
 impl Settings for Parameters {
-    fn knows(key: &str) -> bool {
-        key == CONTROL || Config::knows(key)
+    fn any_key(test: &mut dyn FnMut(&'static str) -> bool) -> bool {
+        test(CONTROL) || Config::any_key(test)
     }
 
     fn fields(schemas: &mut Schemas) -> Vec<Field> {

@@ -7,7 +7,8 @@ use crate::scenario::wire::wifi::Wifi;
 use crate::scenario::wire::{File, Flow, Link, Node};
 use radio::{mobility, placement};
 use serde_json::{Value, json};
-use settings::{Schemas, Setting, page};
+use settings::{Schemas, Setting, Settings, page};
+use std::collections::BTreeMap;
 
 type Gateway = gateway::Config<tcp::Table>;
 
@@ -102,8 +103,25 @@ fn former_table() -> String {
     format!("| former name | name |\n|---|---|\n{rows}")
 }
 
+/// Returns the list of the profiles of TCP.
+fn profiles() -> Value {
+    let one = |p: &tcp::Profile| {
+        let values = p.values();
+        let each = tcp::Config::fields(&mut Schemas::default()).into_iter();
+        let parameters = each.map(
+            |field| json!({ "name": field.name, "value": values.get(field.name), "summary": field.about }),
+        );
+        let variants = p.variants.iter().map(|(name, own)| (name.as_str(), own.write()));
+        json!({
+            "name": p.name, "summary": p.summary, "source": p.source,
+            "parameters": parameters.collect::<Vec<_>>(), "variants": variants.collect::<BTreeMap<_, _>>(),
+        })
+    };
+    tcp::profiles().iter().map(one).collect()
+}
+
 /// Returns each generated file with its text.
-fn files() -> [(&'static str, String); 5] {
+fn files() -> [(&'static str, String); 6] {
     let lists = json!({
         "queues": settings::table::listed::<net::queue::Config>(),
         "losses": settings::table::listed::<Loss>(),
@@ -124,6 +142,7 @@ fn files() -> [(&'static str, String); 5] {
     [
         ("python/ackclock/scenario.schema.json", format!("{:#}\n", schema())),
         ("crates/sim/src/scenario/lists.json", format!("{lists}\n")),
+        ("crates/sim/src/scenario/profiles.json", format!("{}\n", profiles())),
         ("crates/sim/src/scenario/former.json", format!("{}\n", json!(former(&schema())))),
         ("python/ackclock/types.py", settings::stubs::python(&schema(), "File")),
         (REFERENCE, reference()),
