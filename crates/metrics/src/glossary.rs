@@ -29,7 +29,11 @@ pub const RESULTS: [Declared; 10] = [
 /// equivalent if given, and definition.
 macro_rules! terms {
     ($table:literal; $($name:literal [$unit:literal, $layer:literal $(, over $interval:expr)? $(, as $equals:expr)?] $definition:literal;)+) => {
-        || vec![$(Term::new($table, RUN, $name, $definition).of($unit, $layer)$(.over($interval))?$(.equals($equals))?,)+]
+        |terms| {
+            const TERMS: &[Term] =
+                &[$(Term::new($table, RUN, $name, $definition).of($unit, $layer)$(.over($interval))?$(.equals($equals))?,)+];
+            terms.extend(TERMS);
+        }
     };
 }
 

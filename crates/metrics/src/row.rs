@@ -62,29 +62,29 @@ pub struct Term {
 impl Term {
     /// Creates a definition without unit and layer. The text `definition` comes from a doc comment and so
     /// begins with a space.
-    pub(crate) fn new(
+    pub(crate) const fn new(
         table: &'static str,
         interval: &'static str,
         name: &'static str,
         definition: &'static str,
     ) -> Self {
-        let definition = definition.trim_start();
+        let definition = definition.trim_ascii_start();
         Self { table, name, unit: "", layer: "", interval, definition, equals: "", was: "" }
     }
 
-    pub(crate) fn of(self, unit: &'static str, layer: &'static str) -> Self {
+    pub(crate) const fn of(self, unit: &'static str, layer: &'static str) -> Self {
         Self { unit, layer, ..self }
     }
 
-    pub(crate) fn over(self, interval: &'static str) -> Self {
+    pub(crate) const fn over(self, interval: &'static str) -> Self {
         Self { interval, ..self }
     }
 
-    pub(crate) fn was(self, was: &'static str) -> Self {
+    pub(crate) const fn was(self, was: &'static str) -> Self {
         Self { was, ..self }
     }
 
-    pub(crate) fn equals(self, equals: &'static str) -> Self {
+    pub(crate) const fn equals(self, equals: &'static str) -> Self {
         Self { equals, ..self }
     }
 }
@@ -96,8 +96,8 @@ pub struct Declared {
     pub name: &'static str,
     /// Content of the table in one or more sentences, as the reference page shows it.
     pub holds: &'static str,
-    /// Returns the terms in the order of columns.
-    pub(crate) terms: fn() -> Vec<Term>,
+    /// Adds the terms in the order of columns.
+    pub(crate) terms: fn(&mut Vec<Term>),
     /// Function that returns the table without rows. For metrics without a row type it has no columns either.
     pub(crate) empty: fn() -> Table,
 }
@@ -105,7 +105,9 @@ pub struct Declared {
 impl Declared {
     /// Returns the terms in the order of columns.
     pub fn terms(&self) -> Vec<Term> {
-        (self.terms)()
+        let mut terms = Vec::new();
+        (self.terms)(&mut terms);
+        terms
     }
 
     /// Returns the table without rows: its columns with their types.
@@ -168,14 +170,17 @@ impl<R: Cell> Rows<R> {
     #[cold]
     fn spill(&mut self, subjects: &Subjects) {
         self.count = 0;
-        let chunk = R::columns(std::mem::take(&mut self.values), "", subjects, Table::new());
+        let mut chunk = Table::new();
+        R::columns(std::mem::take(&mut self.values), "", subjects, &mut chunk);
         self.spill.get_or_insert_default().add(chunk.into_columns());
     }
 
     pub(crate) fn into_table(self, subjects: &Subjects) -> Table {
         // A table that may go to disk is marked as such even if its first chunk is not full.
         let spill = if self.count > 0 { Some(self.spill.unwrap_or_default()) } else { self.spill };
-        R::columns(self.values, "", subjects, Table::new()).after(spill)
+        let mut table = Table::new();
+        R::columns(self.values, "", subjects, &mut table);
+        table.after(spill)
     }
 }
 
@@ -188,12 +193,12 @@ pub trait Cell: Sized {
     fn store(&self, values: &mut Self::Values);
 
     /// Adds the column or columns of `values` to `table`, under `name`.
-    fn columns(values: Self::Values, name: &'static str, subjects: &Subjects, table: Table) -> Table;
+    fn columns(values: Self::Values, name: &'static str, subjects: &Subjects, table: &mut Table);
 
-    /// Returns the definitions of the columns in which the value is stored: by default one, `own`, which has
+    /// Adds to `terms` the definitions of the columns in which the value is stored: by default one, `own`, which has
     /// the name and the text of the row's field.
-    fn terms(own: Term) -> Vec<Term> {
-        vec![own]
+    fn terms(own: &Term, terms: &mut Vec<Term>) {
+        terms.push(*own);
     }
 }
 
@@ -209,8 +214,8 @@ macro_rules! plain {
                 values.push($to);
             }
 
-            fn columns(values: Vec<$value>, name: &'static str, _: &Subjects, table: Table) -> Table {
-                table.with(name, Column::$column(values))
+            fn columns(values: Vec<$value>, name: &'static str, _: &Subjects, table: &mut Table) {
+                table.push(name, Column::$column(values));
             }
         }
     )+};
@@ -246,9 +251,9 @@ macro_rules! named {
                 values.push($to);
             }
 
-            fn columns(values: Vec<$value>, name: &'static str, $subjects: &Subjects, table: Table) -> Table {
+            fn columns(values: Vec<$value>, name: &'static str, $subjects: &Subjects, table: &mut Table) {
                 let codes = values.into_iter().map(|$code| $number).collect();
-                table.with(name, Column::Label { names: $names, codes })
+                table.push(name, Column::Label { names: $names, codes });
             }
         }
     )+};
@@ -284,9 +289,9 @@ impl Cell for &'static str {
         words.codes.push(code as u32);
     }
 
-    fn columns(words: Words, name: &'static str, _: &Subjects, table: Table) -> Table {
+    fn columns(words: Words, name: &'static str, _: &Subjects, table: &mut Table) {
         let names = words.names.into_iter().map(str::to_owned).collect();
-        table.with(name, Column::Label { names, codes: words.codes })
+        table.push(name, Column::Label { names, codes: words.codes });
     }
 }
 
@@ -296,13 +301,9 @@ impl<T> Cell for Vec<T> {
 
     fn store(&self, (): &mut ()) {}
 
-    fn columns((): (), _: &'static str, _: &Subjects, table: Table) -> Table {
-        table
-    }
+    fn columns((): (), _: &'static str, _: &Subjects, _: &mut Table) {}
 
-    fn terms(_: Term) -> Vec<Term> {
-        Vec::new()
-    }
+    fn terms(_: &Term, _: &mut Vec<Term>) {}
 }
 
 /// Declares a table; see the [module](self) for the syntax.
@@ -343,7 +344,7 @@ macro_rules! table {
             const TABLE: $crate::row::Declared = $crate::row::Declared {
                 name: $table,
                 holds: concat!($($holds),+).trim_ascii_start(),
-                terms: || <$row as $crate::row::Cell>::terms($crate::row::Term::new($table, $interval, "", "")),
+                terms: |terms| <$row as $crate::row::Cell>::terms(&$crate::row::Term::new($table, $interval, "", ""), terms),
                 empty: || <$row as $crate::row::Row>::table([]),
             };
         }
@@ -368,19 +369,18 @@ macro_rules! table {
                     values: Values,
                     _: &'static str,
                     subjects: &$crate::subjects::Subjects,
-                    table: $crate::table::Table,
-                ) -> $crate::table::Table {
-                    $(let table = <$type as Cell>::columns(values.$field, stringify!($field), subjects, table);)+
-                    table
+                    table: &mut $crate::table::Table,
+                ) {
+                    $(<$type as Cell>::columns(values.$field, stringify!($field), subjects, table);)+
                 }
 
-                fn terms(_: Term) -> Vec<Term> {
-                    let mut terms = Vec::new();
-                    $({
-                        let term = Term::new($table, $interval, stringify!($field), concat!($($definition),+));
-                        terms.extend(<$type as Cell>::terms(table!(@term term $($($about)+)?)));
-                    })+
-                    terms
+                fn terms(_: &Term, terms: &mut Vec<Term>) {
+                    const FIELDS: &[(Term, fn(&Term, &mut Vec<Term>))] = &[$({
+                        const TERM: Term =
+                            Term::new($table, $interval, stringify!($field), concat!($($definition),+));
+                        (table!(@term TERM $($($about)+)?), <$type as Cell>::terms)
+                    }),+];
+                    FIELDS.iter().for_each(|(own, of_field)| of_field(own, terms));
                 }
             }
         };

@@ -262,16 +262,11 @@ fn serialize_losses<S: Serializer>(
 }
 
 /// Adds to `table`, for each of `causes`, a column with the number of packets lost because of this cause.
-fn columns_by_cause(
-    values: &[LostStats],
-    causes: impl Iterator<Item = DropCause>,
-    mut table: Table,
-) -> Table {
+fn columns_by_cause(values: &[LostStats], causes: impl Iterator<Item = DropCause>, table: &mut Table) {
     for cause in causes {
         let each = values.iter().map(|lost| lost.of(cause) as i64);
-        table = table.with(cause.column(), Column::Int(each.collect()));
+        table.push(cause.column(), Column::Int(each.collect()));
     }
-    table
 }
 
 /// Returns the causes for which packets can be lost on a link.
@@ -286,17 +281,18 @@ impl Cell for FlowLosses {
         values.push(self.lost_packets.clone());
     }
 
-    fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: Table) -> Table {
+    fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: &mut Table) {
         let total = values.iter().map(|lost| lost.total() as i64).collect();
-        columns_by_cause(&values, DropCause::ALL.into_iter(), table.with(TOTAL, Column::Int(total)))
+        table.push(TOTAL, Column::Int(total));
+        columns_by_cause(&values, DropCause::ALL.into_iter(), table);
     }
 
-    fn terms(own: Term) -> Vec<Term> {
+    fn terms(own: &Term, terms: &mut Vec<Term>) {
         let term = |name, definition, layer| Term { name, definition, ..own.of("packets", layer) };
         let total = "packets from source to destination that were lost, all causes";
         let each =
             DropCause::ALL.into_iter().map(|cause| term(cause.column(), cause.of_these(), cause.layer()));
-        [term(TOTAL, total, "link")].into_iter().chain(each).collect()
+        terms.extend([term(TOTAL, total, "link")].into_iter().chain(each));
     }
 }
 
@@ -307,15 +303,16 @@ impl Cell for LinkLosses {
         values.push(self.0.clone());
     }
 
-    fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: Table) -> Table {
+    fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: &mut Table) {
         let total = values.iter().map(|lost| lost.total() as i64).collect();
-        columns_by_cause(&values, at_link(), table.with(TOTAL, Column::Int(total)))
+        table.push(TOTAL, Column::Int(total));
+        columns_by_cause(&values, at_link(), table);
     }
 
-    fn terms(own: Term) -> Vec<Term> {
+    fn terms(own: &Term, terms: &mut Vec<Term>) {
         let term = |name, definition| Term { name, definition, ..own.of("packets", "link") };
         let each = at_link().map(|cause| term(cause.column(), cause.packets()));
-        [term(TOTAL, "packets lost on this link, all causes")].into_iter().chain(each).collect()
+        terms.extend([term(TOTAL, "packets lost on this link, all causes")].into_iter().chain(each));
     }
 }
 

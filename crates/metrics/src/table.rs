@@ -39,9 +39,14 @@ impl Table {
     /// If the column has another number of rows than the table.
     #[must_use]
     pub fn with(mut self, name: &'static str, column: Column) -> Self {
+        self.push(name, column);
+        self
+    }
+
+    /// Adds a column, as [`Table::with`] does.
+    pub(crate) fn push(&mut self, name: &'static str, column: Column) {
         assert!(self.columns.is_empty() || column.len() == self.rows(), "column {name} differs in length");
         self.columns.push((name, column));
-        self
     }
 
     /// Puts the rows of `earlier` before the table's own rows.
