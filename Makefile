@@ -124,11 +124,11 @@ web: | check-tools ## the laboratory in a browser: the core as WebAssembly and t
 wheel: venv $(PROFILE) ## a wheel (on Linux for any distribution since 2014) and the sources, into dist
 	@if [ "$$(uname -s)" = Linux ]; then $(BIN)/python -m pip install --quiet ziglang==$(ZIG); fi
 	@PATH="$(CURDIR)/$(BIN):$$PATH" RUSTFLAGS="$(PROFILE:%=-Cprofile-use=$(CURDIR)/%)" \
-	  maturin build --release --locked --target $(HOST) $(WHEEL) --out dist
+	  maturin build --release --locked --compression-level 9 --target $(HOST) $(WHEEL) --out dist
 	@$(BIN)/maturin sdist --out dist
 	@if [ -n "$(PROFDATA)" ]; then echo "optimized by the profile of benches/training.py (merged by $(PROFDATA))"; \
 	 else echo "built without a profile: runs take longer than with the wheels of a release (rustup component add llvm-tools, or apt-get install llvm-$(LLVM))"; fi
-	@test -f python/ackclock/lab/lab.html || echo "built without the laboratory in a browser: 'make web' before it puts it into the wheel"
+	@test -f python/ackclock/lab/lab.zip || echo "built without the laboratory in a browser: 'make web' before it puts it into the wheel"
 	@ls dist
 
 package: | check-tools ## the Rust crates that others may use, each compiled from its package, into target/packages
