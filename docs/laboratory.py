@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -83,10 +82,10 @@ def _title(scenario: ac.Scenario, number: int) -> str:
 def scraper(_block: object, _variables: object, _settings: object) -> str:
     """Return the links to the runs since the last call; Sphinx-Gallery calls this after each block of code."""
     made, _made[:] = list(_made), []
-    return links(made, "../") if lab.PAGE.exists() else ""
+    return links(made, "../") if lab.PACKED.exists() else ""
 
 
 def place(app: Sphinx, problem: Exception | None) -> None:
-    """Copy the page to the top of the built site."""
-    if problem is None and lab.PAGE.exists():
-        shutil.copy(lab.PAGE, Path(app.outdir) / PAGE)
+    """Write the page to the top of the built site."""
+    if problem is None and lab.PACKED.exists():
+        (Path(app.outdir) / PAGE).write_text(lab.page(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Build the laboratory in a browser (`make web`): the core as WebAssembly, and the page `python/ackclock/lab/lab.html`.
+"""Build the laboratory in a browser (`make web`): core as WebAssembly, and page, in `python/ackclock/lab/lab.zip`.
 
 The core needs Rust's standard library for `wasm32-unknown-unknown`. `rustup target add wasm32-unknown-unknown` installs
 it; without rustup, Debian's packages `rustc-web`, `cargo-web`, `rust-web-src` and `lld` build it from its sources. The
@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -37,10 +38,7 @@ BUILD = [
     "web",
 ]
 SOURCES = PROJECT / "lab"
-PACKAGE = PROJECT / "python" / "ackclock"
-PAGE = PACKAGE / "lab" / "lab.html"
-LARGEST = 3_000_000
-"""Largest permitted size of the page, bytes."""
+PACKED = PROJECT / "python" / "ackclock" / "lab" / "lab.zip"
 DEBIAN = {
     "cargo": "/usr/share/cargo/bin/cargo",
     "rustc": "/usr/bin/rustc",
@@ -137,11 +135,23 @@ def build_page() -> None:
         stamp.write_bytes(locked)
     for step in ("check", "build"):
         subprocess.run([npm, "run", "--silent", step], cwd=SOURCES, check=True, stdout=subprocess.DEVNULL)
-    PAGE.write_text(assembled(PROJECT / "target" / "lab"), encoding="utf-8")
-    size = PAGE.stat().st_size
-    if size > LARGEST:
-        raise SystemExit(f"{PAGE.relative_to(PROJECT)} has {size} bytes, more than {LARGEST}")
-    print(f"{PAGE.relative_to(PROJECT)}: {size / 1e6:.2f} MB")
+    pack(frame(PROJECT / "target" / "lab"))
+    print(f"{PACKED.relative_to(PROJECT)}: {PACKED.stat().st_size / 1e6:.2f} MB")
+
+
+def pack(page: str) -> None:
+    """Write the parts of the page; equal parts give equal bytes."""
+    parts = {
+        "page.html": page.encode(),
+        "core.wasm": CORE.read_bytes(),
+        "licences.txt": licences().encode(),
+        "version": version().encode(),
+    }
+    with zipfile.ZipFile(PACKED, "w", zipfile.ZIP_LZMA) as packed:
+        for name, content in parts.items():
+            one = zipfile.ZipInfo(name)
+            one.compress_type = zipfile.ZIP_LZMA
+            packed.writestr(one, content)
 
 
 def licences() -> str:
@@ -153,42 +163,21 @@ def licences() -> str:
     return ("\n" + "=" * 78 + "\n").join(parts)
 
 
-def packed(content: bytes) -> str:
-    """Return content in a compressed form that the page unpacks; equal content gives equal text."""
-    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
-
-
 def digest(text: str) -> str:
     """Return the source expression that allows a script or style in a content security policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def page_data() -> dict[str, object]:
-    """Return the data that the page gets besides the core: version, examples with their files, schema of scenarios."""
-    summary = re.compile(r"^# (.*?[.?!])(?:\s|$)", re.DOTALL)
-    examples = []
-    for path in sorted((PACKAGE / "scenarios").glob("*.toml")):
-        text = path.read_text(encoding="utf-8")
-        head = " ".join(
-            line.removeprefix("# ") for line in text.split("\n\n")[0].splitlines() if line[:2] == "# "
-        )
-        found = summary.match(f"# {head}")
-        files = {
-            one: (path.parent / one).read_text(encoding="utf-8")
-            for one in re.findall(r'trace = "([^"]+)"', text)
-        }
-        examples.append(
-            {"name": path.stem, "summary": found[1] if found else head, "text": text, "files": files}
-        )
-    version = re.search(
+def version() -> str:
+    """Return the package's version."""
+    found = re.search(
         r'^version = "(.+)"', (PROJECT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE
     )
-    schema = json.loads((PACKAGE / "scenario.schema.json").read_text(encoding="utf-8"))
-    return {"version": version[1] if version else "", "examples": examples, "schema": schema}
+    return found[1] if found else ""
 
 
-def assembled(built: Path) -> str:
-    """Return the page as one file, with a policy that allows only its own script and style."""
+def frame(built: Path) -> str:
+    """Return the page without what `ackclock.lab` puts in, with a policy that allows only its own script and style."""
     page = (built / "index.html").read_text(encoding="utf-8")
     [script] = (built / "assets").glob("*.js")
     [style] = (built / "assets").glob("*.css")
@@ -211,14 +200,9 @@ def assembled(built: Path) -> str:
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}" />\n    '
     names = [one["id"] for one in json.loads((SOURCES / "src" / "guides.json").read_text(encoding="utf-8"))]
     head += f'<meta name="guides" content="{" ".join(names)}" />\n    '
-    data = json.dumps(page_data(), ensure_ascii=False, separators=(",", ":")).encode()
-    carried = "".join(
-        f'<script type="text/plain" id="{name}">{packed(content)}</script>\n    '
-        for name, content in (("core", CORE.read_bytes()), ("data", data), ("licences", licences().encode()))
-    )
     page = page.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {head.rstrip()}')
     page = page.replace("</head>", f"  <style>{look}</style>\n  </head>")
-    return page.replace("</body>", f'  {carried}<script type="module">{code}</script>\n  </body>')
+    return page.replace("</body>", f'  <script type="module">{code}</script>\n  </body>')
 
 
 def main() -> None:

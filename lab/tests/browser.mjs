@@ -1,4 +1,4 @@
-// Opens the page in Chromium, for tests: PAGE names the page, SHOTS a folder for pictures of it.
+// Opens the page in Chromium, for tests: PAGE names the page (`ackclock lab --out target/lab.html`), SHOTS a folder for pictures of it.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-export const PAGE = pathToFileURL(process.env.PAGE ?? join(here, "../../python/ackclock/lab/lab.html")).href;
+export const PAGE = pathToFileURL(process.env.PAGE ?? join(here, "../../target/lab.html")).href;
 export const SHOTS = process.env.SHOTS ?? join(here, "../../target/lab-shots");
 export const SLOW = { timeout: Number(process.env.PATIENCE ?? 90_000) };
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 
 const TRIES = Number(process.env.TRIES ?? 9);
 const here = fileURLToPath(new URL(".", import.meta.url));
-const PAGE = pathToFileURL(process.env.PAGE ?? join(here, "../../python/ackclock/lab/lab.html")).href;
+const PAGE = pathToFileURL(process.env.PAGE ?? join(here, "../../target/lab.html")).href;
 const link = (state) => `#lab=${deflateRawSync(JSON.stringify({ example: "dumbbell", text: "", set: [], b: [], two: false, seed: 1, ...state })).toString("base64url")}`;
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 

@@ -27,7 +27,7 @@ from ackclock.study import registry
 
 PROJECT = Path(__file__).resolve().parents[2]
 TESTS = [f"tests/{name}.test.mjs" for name in ("statistics", "page", "speed")]
-built = pytest.mark.skipif(not lab.PAGE.exists(), reason="no page was built (`make web`)")
+built = pytest.mark.skipif(not lab.PACKED.exists(), reason="no page was built (`make web`)")
 
 
 def ackclock(*words: str) -> subprocess.CompletedProcess[str]:
@@ -104,7 +104,7 @@ def test_each_study_names_a_guide_of_the_laboratory() -> None:
 
 
 def test_without_a_page_the_way_to_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(lab, "PAGE", tmp_path / "lab.html")
+    monkeypatch.setattr(lab, "PACKED", tmp_path / "lab.zip")
     with pytest.raises(lab.UserError, match=r"no laboratory for browsers(.|\n)*make web"):
         lab.page()
 
@@ -150,11 +150,18 @@ def test_a_file_that_is_not_there_is_told() -> None:
     CHROMIUM is None or shutil.which("node") is None or not (PROJECT / "lab" / "node_modules").exists(),
     reason="the page's tests need Chromium, Node.js and the packages that `make web` installs",
 )
-def test_the_page_in_a_browser() -> None:
+def test_the_page_in_a_browser(tmp_path: Path) -> None:
+    page = tmp_path / "lab.html"
+    page.write_text(lab.page(), encoding="utf-8")
     golden = json.loads(
         (PROJECT / "tests" / "data" / "examples" / "dumbbell.json").read_text(encoding="utf-8")
     )
-    environment = {**os.environ, "CHROMIUM": str(CHROMIUM), "SHA256": golden["sha256"]["summary"]}
+    environment = {
+        **os.environ,
+        "PAGE": str(page),
+        "CHROMIUM": str(CHROMIUM),
+        "SHA256": golden["sha256"]["summary"],
+    }
     flows = abadin.scenario(abadin.BY_KEY["bandwidth"], 5, "newreno").run().flows.to_polars()
     new = flows["sent_bytes"].sum() - flows["retransmitted_bytes"].sum()
     environment["FIGURE"] = str(new / DURATION_S)

@@ -53,10 +53,8 @@ def lab(
     if out is not None:
         typer.echo(atomic_write(out, page))
         return
-    path = laboratory.PAGE
-    if page != laboratory.page():
-        path = Path(tempfile.mkdtemp(prefix="ackclock-")) / "lab.html"
-        path.write_text(page, encoding="utf-8")
+    path = Path(tempfile.mkdtemp(prefix="ackclock-")) / "lab.html"
+    path.write_text(page, encoding="utf-8")
     if not webbrowser.open(path.as_uri()):
         raise UserError(
             f"lab: no browser could be opened\n  open {path} in one, or write the page with --out lab.html"

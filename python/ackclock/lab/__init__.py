@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import re
 import tomllib
+import zipfile
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,8 +17,9 @@ from ackclock.errors import UserError, choices
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PAGE = Path(__file__).with_name("lab.html")
-"""File of the page; missing in a source tree until `make web` has run."""
+PACKED = Path(__file__).with_name("lab.zip")
+"""Parts of the page, in LZMA; missing in a source tree until `make web` has run."""
+_PACKAGE: Final = Path(__file__).parents[1]
 _BODY = '<div id="app"></div>'
 _ELSEWHERE: Final = ("quic", "stack", "kernel")
 """Tables of a flow whose endpoints do not run in a browser."""
@@ -32,12 +35,12 @@ def page(
     Raises:
         UserError: If the page was not built, or has no such guide.
     """
-    if not PAGE.exists():
+    if not PACKED.exists():
         raise UserError(
             "this installation has no laboratory for browsers\n"
             "  wheels carry it; from the sources, `make web` builds it (it says what it needs)"
         )
-    whole = PAGE.read_text(encoding="utf-8")
+    whole = _assembled()
     if guide is not None and guide not in guides(whole):
         raise UserError(f"the laboratory has no guide {guide!r}{choices(guide, guides(whole))}")
     if example is None and not text and guide is None:
@@ -45,6 +48,44 @@ def page(
     begin = link(example, text, seed) if guide is None else f"#learn={guide}"
     start = f'{_BODY}\n    <script type="text/plain" id="start">{begin}</script>'
     return whole.replace(_BODY, start, 1)
+
+
+def _assembled() -> str:
+    """Return the page with its parts in the form that a browser unpacks."""
+    with zipfile.ZipFile(PACKED) as parts:
+        whole = parts.read("page.html").decode()
+        data = json.dumps(_data(parts.read("version").decode()), ensure_ascii=False, separators=(",", ":"))
+        contents = {
+            "core": parts.read("core.wasm"),
+            "data": data.encode(),
+            "licences": parts.read("licences.txt"),
+        }
+    carried = "".join(
+        f'\n    <script type="text/plain" id="{name}">'
+        f"{base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()}</script>"
+        for name, content in contents.items()
+    )
+    return whole.replace(_BODY, _BODY + carried, 1)
+
+
+def _data(version: str) -> dict[str, object]:
+    """Return what the page needs besides its core: version, examples with their files, schema of scenarios."""
+    examples = []
+    for path in sorted((_PACKAGE / "scenarios").glob("*.toml")):
+        text = path.read_text(encoding="utf-8")
+        head = " ".join(
+            line.removeprefix("# ") for line in text.split("\n\n")[0].splitlines() if line[:2] == "# "
+        )
+        summary = re.match(r"(.*?[.?!])(?:\s|$)", head)
+        files = {
+            name: path.with_name(name).read_text(encoding="utf-8")
+            for name in re.findall(r'trace = "([^"]+)"', text)
+        }
+        examples.append(
+            {"name": path.stem, "summary": summary[1] if summary else head, "text": text, "files": files}
+        )
+    schema = json.loads((_PACKAGE / "scenario.schema.json").read_text(encoding="utf-8"))
+    return {"version": version, "examples": examples, "schema": schema}
 
 
 def guides(whole: str) -> list[str]:
