@@ -40,14 +40,22 @@ struct Contending {
 
 impl Contending {
     /// Returns a lower bound on the time of transmission; `end` is the number of the next transmission in the log.
-    #[inline]
+    #[inline(always)]
     fn least(&self, view: &SharedView, end: u64) -> Instant {
-        if self.read == end {
-            // Frames that end can only delay the transmission.
-            return self.outlook.ends;
-        }
-        view.ends(self.mark).map_or(self.outlook.least, |ends| ends.max(self.outlook.least))
+        // If the station has read all, frames that end can only delay the transmission.
+        let Outlook { least, ends, .. } = self.outlook;
+        if self.read == end { ends } else { view.ends(self.mark).map_or(least, |bound| bound.max(least)) }
     }
+}
+
+/// Lower bounds on the transmission times of all contenders.
+struct Bounds {
+    /// Least bound.
+    least: Instant,
+    /// Least bound of the other contenders, at most the time of the network's next event.
+    others: Instant,
+    /// Index in `contenders` of the one with the least bound.
+    slot: usize,
 }
 
 /// State of a station's frame exchanges.
@@ -73,6 +81,8 @@ pub(crate) struct Contention {
     contenders: Vec<Contending>,
     /// Index of each EDCAF in `contenders`; `None` if it does not contend.
     slots: Vec<Option<u32>>,
+    /// With a shared view: no contender has a mark below this one.
+    least_mark: Duration,
     /// Next transmitter, and the time of its transmission.
     pub(crate) first: Option<(Instant, Contender)>,
 }
@@ -97,6 +107,7 @@ impl Contention {
             idle_access: config.mac.exchange.idle_access,
             contenders: Vec::new(),
             slots: vec![None; edcafs * everyone],
+            least_mark: Duration::ZERO,
             first: None,
         }
     }
@@ -181,6 +192,7 @@ impl Contention {
         }
         self.slots[f as usize] = Some(self.contenders.len() as u32);
         let contending = self.contending(f, now);
+        self.least_mark = self.least_mark.min(contending.mark);
         self.contenders.push(contending);
     }
 
@@ -208,11 +220,12 @@ impl Contention {
     }
 
     /// Finds the EDCAF that transmits next, if it does so before the network's next event at `event`.
+    #[inline]
     pub(crate) fn find_first(&mut self, now: Instant, event: Instant) {
-        if self.medium.view.is_some() {
-            self.find_first_by_view(now, event);
-        } else {
-            self.find_first_by_reading(now);
+        match &self.medium.view {
+            None => self.find_first_by_reading(now),
+            Some(view) if view.ends(self.least_mark).is_some_and(|least| least >= event) => self.first = None,
+            Some(_) => self.find_first_by_view(now, event),
         }
     }
 
@@ -220,32 +233,39 @@ impl Contention {
     /// the log, until its bound is the end of its backoff.
     fn find_first_by_view(&mut self, now: Instant, event: Instant) {
         self.first = None;
-        while let Some((least, slot)) = self.least(event) {
+        while let Some(Bounds { least, others, slot }) = self.bounds(event) {
             let Contending { f, outlook, read, .. } = self.contenders[slot];
             let at = self.edcaf_index.station_of(f) as usize;
-            if read == self.medium.air.end() && self.medium.stations[at].keeps(&outlook, now) {
-                self.first = Some((outlook.ends.max(now), Contender::Edcaf(f)));
+            let knows_all = read == self.medium.air.end() && self.medium.stations[at].keeps(&outlook, now);
+            if !knows_all {
+                self.medium.read(at, now);
+                self.look_anew(now, slot);
+            }
+            let ends = self.contenders[slot].outlook.ends;
+            debug_assert!(ends >= least, "edcaf {f} at {now}");
+            if knows_all || ends < others {
+                self.first = Some((ends.max(now), Contender::Edcaf(f)));
                 return;
             }
-            self.medium.read(at);
-            self.contenders[slot] = self.contending(f, now);
-            debug_assert!(self.contenders[slot].outlook.ends >= least, "edcaf {f} at {now}");
         }
     }
 
-    /// Returns the least lower bound on the transmission time of a contender, and its index in `contenders`, if the
-    /// bound is before `event`.
-    fn least(&self, event: Instant) -> Option<(Instant, usize)> {
+    /// Returns the bounds of the contenders if one of them is before `event`. Updates `least_mark`.
+    fn bounds(&mut self, event: Instant) -> Option<Bounds> {
         let (view, end) = (self.medium.view.as_ref()?, self.medium.air.end());
-        let mut found = None;
-        let mut first = event;
+        let mut found = Bounds { least: event, others: event, slot: usize::MAX };
+        let mut least_mark = Duration::MAX;
         for (slot, contending) in self.contenders.iter().enumerate() {
             let least = contending.least(view, end);
-            if least < first {
-                (first, found) = (least, Some(slot));
+            least_mark = least_mark.min(contending.mark);
+            if least < found.least {
+                found = Bounds { least, others: found.least, slot };
+            } else {
+                found.others = found.others.min(least);
             }
         }
-        found.map(|slot| (first, slot))
+        self.least_mark = least_mark;
+        (found.least < event).then_some(found)
     }
 
     /// Does the work of [`Contention::find_first`] without a shared view. To save time, skips an EDCAF, and does not
@@ -282,9 +302,18 @@ impl Contention {
 
     /// Updates the transmission time of an EDCAF, if it contends.
     pub(crate) fn update(&mut self, now: Instant, f: u32) {
-        let Some(slot) = self.slots[f as usize] else { return };
-        self.listen(f, now);
-        self.contenders[slot as usize] = self.contending(f, now);
+        if let Some(slot) = self.slots[f as usize] {
+            self.listen(f, now);
+            self.look_anew(now, slot as usize);
+        }
+    }
+
+    /// Updates the contender with index `slot`, whose station has read the log.
+    #[inline]
+    fn look_anew(&mut self, now: Instant, slot: usize) {
+        let contending = self.contending(self.contenders[slot].f, now);
+        self.least_mark = self.least_mark.min(contending.mark);
+        self.contenders[slot] = contending;
     }
 
     /// Lets an EDCAF's station read the log up to `now`, then returns true if the EDCAF's backoff has ended. If it has
@@ -297,7 +326,7 @@ impl Contention {
             return true;
         }
         if let Some(slot) = self.slots[f as usize] {
-            self.contenders[slot as usize] = self.contending(f, now);
+            self.look_anew(now, slot as usize);
         }
         false
     }

@@ -148,6 +148,7 @@ impl Mac {
             rate,
             aggregates,
             eifs,
+            clear: false,
             flow,
         };
         self.put(frame);

@@ -134,8 +134,12 @@ impl Mac {
             }
         }
         let queue = &mut self.edcafs[f as usize].queue;
-        let messages = queue.iter().take_while(|queued| is_message(queued)).count();
-        queue.insert(if first { messages } else { queue.len() }, queued);
+        if first {
+            let messages = queue.iter().take_while(|queued| is_message(queued)).count();
+            queue.insert(messages, queued);
+        } else {
+            queue.push_back(queued);
+        }
         true
     }
 

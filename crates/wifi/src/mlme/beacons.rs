@@ -102,7 +102,14 @@ impl Beacons {
     }
 
     /// Replaces the result of [`Contention::find_first`] by a station's beacon if that comes earlier.
+    #[inline]
     pub(crate) fn find_first(&self, now: Instant, contention: &mut Contention) {
+        if !self.waiting.is_empty() {
+            self.find_first_waiting(now, contention);
+        }
+    }
+
+    fn find_first_waiting(&self, now: Instant, contention: &mut Contention) {
         let rank = contention.edcaf_index.edcafs();
         let mut first = contention.first.map_or(Instant::MAX, |(at, _)| at);
         for at in &self.waiting {

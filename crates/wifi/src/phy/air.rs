@@ -66,6 +66,9 @@ pub(crate) struct Transmission {
     /// EIFS minus DIFS or AIFS, which follows the frame at a station that receives it with errors. It is set when the
     /// frame enters the log.
     pub(crate) eifs: Duration,
+    /// True if all stations but the sender receive this frame without errors, and before the next transmission in the
+    /// log reaches any of them. It is set when that transmission enters the log.
+    pub(crate) clear: bool,
     pub(crate) flow: Option<FlowId>,
 }
 
@@ -97,9 +100,10 @@ pub(crate) const LONGEST_WAY: Duration = Duration::from_ms(20);
 pub(crate) struct Air {
     /// Transmissions in the log, behind some that have left it. Stations read slices, which a ring does not have.
     frames: Vec<Transmission>,
-    /// Number of the first transmission in the log, and its index in `frames`.
+    /// Number of the first of `frames`.
+    base: u64,
+    /// Number of the first transmission in the log.
     first: u64,
-    left: usize,
     /// Lengths of the MPDUs of A-MPDUs, bytes, by number of the transmission.
     parts: VecDeque<(u64, Vec<u32>)>,
 }
@@ -109,26 +113,32 @@ impl Air {
     /// at `begins` is added.
     #[inline]
     pub(crate) fn may_leave(&self, number: u64, begins: Instant) -> bool {
-        let at = self.left + number.saturating_sub(self.first) as usize;
-        self.frames.get(at).is_some_and(|old| old.ends + MEMORY < begins)
+        let at = number.max(self.first) - self.base;
+        self.frames.get(at as usize).is_some_and(|old| old.ends + MEMORY < begins)
     }
 
     /// Adds a transmission and returns its number; removes transmissions that are older than `MEMORY`.
     pub(crate) fn add(&mut self, frame: Transmission) -> u64 {
         while self.may_leave(self.first, frame.begins) {
-            self.left += 1;
             self.first += 1;
         }
-        // As many are moved as are removed, at most, so that an addition takes constant time on average.
-        if 2 * self.left > self.frames.len() {
-            self.frames.drain(..self.left);
-            self.left = 0;
+        // At most a third as many are moved as are removed, so that an addition takes constant time on average.
+        let left = (self.first - self.base) as usize;
+        if 4 * left > 3 * self.frames.len() {
+            self.frames.drain(..left);
+            self.base = self.first;
         }
         while self.parts.front().is_some_and(|(number, _)| *number < self.first) {
             self.parts.pop_front();
         }
         self.frames.push(frame);
         self.end() - 1
+    }
+
+    /// Returns the last transmission in the log, for a change.
+    #[inline]
+    pub(crate) fn last_mut(&mut self) -> Option<&mut Transmission> {
+        self.frames.last_mut()
     }
 
     /// Adds the transmission of an A-MPDU; `parts` are the lengths of its MPDUs with delimiter and padding, bytes.
@@ -161,7 +171,7 @@ impl Air {
     /// Returns the number that the next transmission will get.
     #[inline]
     pub(crate) fn end(&self) -> u64 {
-        self.first + (self.frames.len() - self.left) as u64
+        self.base + self.frames.len() as u64
     }
 
     /// Returns the number of the oldest transmission in the log.
@@ -173,12 +183,12 @@ impl Air {
     /// Returns the transmission with a number, which must still be in the log.
     #[inline]
     pub(crate) fn get(&self, number: u64) -> &Transmission {
-        &self.frames[self.left + (number - self.first) as usize]
+        &self.frames[(number - self.base) as usize]
     }
 
     /// Returns the transmissions from the one with this number on, which must still be in the log or be the next.
     #[inline]
     pub(crate) fn since(&self, number: u64) -> &[Transmission] {
-        &self.frames[self.left + (number - self.first) as usize..]
+        &self.frames[(number - self.base) as usize..]
     }
 }

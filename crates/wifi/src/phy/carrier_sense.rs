@@ -5,6 +5,8 @@
 //! Arrivals may come out of order by the difference of two delays, or by SIFS if a response was entered into the log
 //! in advance. The rules below therefore compare times of arrival, not the order in which frames are read.
 
+mod overhear;
+
 use crate::mac::backoff::Backoff;
 use crate::phy::air::{Air, EVERYBODY, Kind, Transmission};
 use crate::phy::arrival::Arrival;
@@ -242,7 +244,7 @@ impl CarrierSense {
         }
         (self.nav, self.holder) = (nav, from);
         self.keep_nav();
-        if let Some(silence) = rules.nav_reset.filter(|_| kind == Kind::Rts) {
+        if let Some(silence) = rules.nav_reset.filter(|_| rules.resets_nav(kind)) {
             self.nav_check = ends + silence;
             self.nav_before = self.nav_check.max(before);
         }
@@ -255,13 +257,17 @@ impl CarrierSense {
         self.revision += 1;
         self.receiver.interrupt(frame, rules);
         let idle = self.ifs_begins();
-        for backoff in &mut self.backoffs {
-            backoff.freeze(&rules.backoff, frame.begins, idle);
-            backoff.give_way();
-        }
-        self.receiver.own = (frame.begins, frame.ends);
+        self.pause(frame.begins, idle, rules);
+        self.begin(frame);
         self.receiver.energy = self.receiver.energy.max(frame.ends);
         self.eifs = Instant::ZERO;
+    }
+
+    /// Begins a transmission of the station itself, whose backoffs are frozen.
+    #[inline]
+    fn begin(&mut self, frame: &Transmission) {
+        self.backoffs.iter_mut().for_each(Backoff::give_way);
+        self.receiver.own = (frame.begins, frame.ends);
     }
 
     /// Suspends the first `count` backoffs at `now`.
@@ -322,48 +328,6 @@ impl CarrierSense {
         }
     }
 
-    /// Reads those at the beginning of `frames` that only stop countdowns and set the NAV, and returns their number. They
-    /// are for other stations, are received without errors, and end before the station receives the next frame. Only for
-    /// networks with `overhears`; `paths` are the paths from each station. The effects are those of
-    /// [`CarrierSense::read`], for half the instructions.
-    pub(crate) fn overhear(
-        &mut self,
-        frames: &[Transmission],
-        paths: &[Path],
-        air: &Air,
-        rules: &SensingRules,
-    ) -> u64 {
-        let me = self.receiver.me;
-        let mut rest = frames;
-        while let [frame, after @ ..] = rest
-            && let [next, ..] = after
-        {
-            if frame.from == me || frame.to == me || frame.to == EVERYBODY {
-                break;
-            }
-            let path = &paths[frame.from as usize];
-            let (begins, ends) = (frame.begins + path.delay, frame.ends + path.delay);
-            if !rules.suffices(path) || ends > next.begins {
-                break;
-            }
-            if next.from != me && !rules.suffices(&paths[next.from as usize]) {
-                break;
-            }
-            self.settle(begins, rules, air);
-            if !self.receiver.is_free(begins) {
-                break;
-            }
-            self.pause(begins, self.idle_after(Instant::ZERO).max(self.eifs), rules);
-            self.keep_nav();
-            self.receiver.energy = self.receiver.energy.max(ends);
-            self.eifs = Instant::ZERO;
-            self.set_nav(ends, frame.reserves, (frame.from, frame.kind), rules);
-            self.revision += 1;
-            rest = after;
-        }
-        (frames.len() - rest.len()) as u64
-    }
-
     /// Handles the arrival of a frame at a receiver that is locked, transmits or cannot demodulate all frames; without
     /// this frame the medium would be idle from `idle` on. Returns true if the station senses a frame, not mere energy.
     #[inline(never)]
@@ -398,8 +362,10 @@ impl CarrierSense {
     /// on.
     #[inline]
     fn pause(&mut self, now: Instant, idle: Instant, rules: &SensingRules) {
-        for backoff in &mut self.backoffs {
-            backoff.freeze(&rules.backoff, now, idle);
+        match &mut self.backoffs[..] {
+            // The usual case, without EDCA.
+            [only] => only.freeze(&rules.backoff, now, idle),
+            many => many.iter_mut().for_each(|backoff| backoff.freeze(&rules.backoff, now, idle)),
         }
     }
 }

@@ -61,8 +61,9 @@ pub(crate) struct Channel {
     paths: Vec<Path>,
     stations: usize,
     fades: bool,
-    /// Distance in metres up to which the received power exceeds all thresholds, so that the exact power is
-    /// computed only for comparisons; negative if there is no such distance.
+    /// Distance in metres up to which the received power exceeds all thresholds, so that the exact power is computed only
+    /// for comparisons. Negative if there is no such distance, or if no station moves: the power of each path is then
+    /// computed once.
     enough: f64,
     /// True if powers in mW are needed, each of which takes an exponential function.
     adds: bool,
@@ -77,18 +78,20 @@ impl Channel {
             let movement = moves.then(|| Mobility::new(&site.mobility, site.position, seed, &stream));
             Place { position: site.position, at: Instant::ZERO, movement }
         });
+        let places: Vec<Place> = places.collect();
+        let moves = places.iter().any(|place| place.movement.is_some());
         let adds = matches!(config.phy.reception, Reception::Sinr(_))
             || (0..stations).any(|at| config.energy_detection(Station(at as u32)).is_some());
         Self {
             propagation: Propagation::new(&config.phy.propagation, config.phy.fading, seed, name),
             power: config.phy.power,
-            places: places.collect(),
+            places,
             interval: config.phy.position_interval,
             paths: vec![UNKNOWN; stations * stations],
             stations,
             fades: config.phy.fading != Fading::None,
             enough: match (config.phy.reception, on_ground(config)) {
-                (Reception::Capture(Capture { receive, sense, .. }), Some(ground)) if !adds => {
+                (Reception::Capture(Capture { receive, sense, .. }), Some(ground)) if moves && !adds => {
                     ground.enough(receive.max(sense))
                 }
                 _ => -1.0,

@@ -326,6 +326,7 @@ impl ControlFrame {
             rate: 0,
             aggregates: 0,
             eifs: Duration::ZERO,
+            clear: false,
             flow: None,
         }
     }

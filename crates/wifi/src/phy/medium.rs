@@ -1,10 +1,11 @@
 //! The medium as all stations sense it: the log of transmissions, the channel, and the carrier sense of each station.
 
 use crate::mac::backoff::Backoff;
-use crate::phy::air::{Air, SHORT_BACKOFF, Transmission};
+use crate::phy::air::{Air, EVERYBODY, SHORT_BACKOFF, Transmission};
 use crate::phy::arrival::Verdict;
 use crate::phy::carrier_sense::CarrierSense;
 use crate::phy::channel::Channel;
+use crate::phy::reach::Reaches;
 use crate::phy::reception::Rule;
 use crate::phy::sensing::SensingRules;
 use crate::phy::shared_view::SharedView;
@@ -19,6 +20,11 @@ pub(crate) struct Medium {
     pub(crate) stations: Vec<CarrierSense>,
     /// View that all stations share; `None` if the network cannot have one.
     pub(crate) view: Option<SharedView>,
+    /// Reach of the stations; `None` without [`SensingRules::overhears`].
+    reaches: Option<Reaches>,
+    /// Time at which the last transmission has ended at all stations, if each receives it without errors when nothing
+    /// else is on the air; otherwise [`Instant::MAX`].
+    received_by_all: Instant,
     /// True if some backoffs are longer than [`SHORT_BACKOFF`].
     long: bool,
     /// With a shared view or long backoffs: number of the transmission up to which the stations that need all
@@ -38,7 +44,9 @@ impl Medium {
         let mut backoffs = stations.iter().flat_map(CarrierSense::backoffs);
         let long = backoffs.any(|backoff| backoff.longest(&rules.backoff) > SHORT_BACKOFF);
         let read_up_to = (long || view.is_some()).then_some(0);
-        Self { rules, channel, air: Air::default(), stations, view, long, read_up_to }
+        let reaches = rules.overhears.then(|| Reaches::new(stations.len()));
+        let (air, received_by_all) = (Air::default(), Instant::MAX);
+        Self { rules, channel, air, stations, view, reaches, received_by_all, long, read_up_to }
     }
 
     /// Enters a transmission into the log and returns its number; `parts` are the lengths of the MPDUs of an A-MPDU,
@@ -50,16 +58,32 @@ impl Medium {
             // An RTS or a CTS-to-self: the time at which a station applies its NAV has an effect.
             self.view = None;
         }
-        if let Some(view) = &mut self.view {
-            view.add(&frame, &mut self.channel, &self.rules);
-        }
         if self.read_up_to.is_some_and(|read| self.air.may_leave(read, frame.begins)) {
             self.read_ahead();
         }
+        self.note(&frame);
         match parts {
             None => self.air.add(frame),
             Some(parts) => self.air.add_aggregate(frame, parts),
         }
+    }
+
+    /// Adds a transmission to the shared view, and marks the one before if no station needs to read it in detail.
+    #[inline]
+    fn note(&mut self, frame: &Transmission) {
+        let Self { rules, channel, air, view, reaches: Some(reaches), received_by_all, .. } = self else {
+            return;
+        };
+        let reach = reaches.of(frame.from, channel);
+        if let Some(view) = view {
+            view.add(frame, reach, rules);
+        }
+        let suffices = reach.power >= rules.receive.max(rules.least);
+        if let Some(last) = air.last_mut().filter(|_| suffices && *received_by_all <= frame.begins) {
+            last.clear = true;
+        }
+        let plain = suffices && frame.to != EVERYBODY && !rules.resets_nav(frame.kind);
+        *received_by_all = if plain { frame.ends + reach.delay } else { Instant::MAX };
     }
 
     /// Makes each station that contends read the log, since transmissions that it has not read are about to leave it;
@@ -70,7 +94,7 @@ impl Medium {
         let needs = |backoff: &Backoff| if long { backoff.runs() } else { backoff.contends };
         for at in 0..self.stations.len() {
             if self.stations[at].backoffs().iter().any(needs) {
-                self.read(at);
+                self.read(at, Instant::ZERO);
             }
         }
         self.read_up_to = Some(self.air.end());
@@ -79,14 +103,17 @@ impl Medium {
     /// Makes a station read the transmissions in the log that it has not read.
     #[inline]
     pub(crate) fn listen(&mut self, at: u32, now: Instant) {
-        self.read(at as usize);
+        self.read(at as usize, now);
         self.stations[at as usize].settle(now, &self.rules, &self.air);
     }
 
-    /// Applies the transmissions in the log that a station has not read.
+    /// Applies the transmissions in the log at `now` that a station has not read.
     #[inline]
-    pub(crate) fn read(&mut self, at: usize) {
-        if self.rules.overhears { self.read_many(at) } else { self.read_each(at) }
+    pub(crate) fn read(&mut self, at: usize, now: Instant) {
+        if self.stations[at].cursor == self.air.end() {
+            return;
+        }
+        if self.rules.overhears { self.read_many(at, now) } else { self.read_each(at) }
     }
 
     /// Does the work of [`Medium::read`] frame by frame.
@@ -101,12 +128,15 @@ impl Medium {
     }
 
     /// Does the work of [`Medium::read`] in networks with `overhears`.
-    fn read_many(&mut self, at: usize) {
+    fn read_many(&mut self, at: usize, now: Instant) {
         let Self { rules, channel, air, stations, .. } = self;
         let station = &mut stations[at];
         let mut number = station.cursor.max(air.first());
-        while number < air.end() {
-            number += station.overhear(air.since(number), channel.paths_to(at), air, rules);
+        loop {
+            number = station.overhear(number, now, air, channel.paths_to(at), rules);
+            if number == air.end() {
+                break;
+            }
             station.read(number, air.get(number), air, channel, rules);
             number += 1;
         }

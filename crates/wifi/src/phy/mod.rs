@@ -6,6 +6,9 @@ pub(crate) mod carrier_sense;
 pub(crate) mod channel;
 pub(crate) mod durations;
 pub(crate) mod medium;
+#[cfg(test)]
+mod overhear_tests;
+pub(crate) mod reach;
 pub(crate) mod receiver;
 pub(crate) mod reception;
 pub(crate) mod sensing;

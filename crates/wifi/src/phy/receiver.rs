@@ -69,6 +69,13 @@ impl Receiver {
         self.last = (number, Err(Fault::OutOfRange));
     }
 
+    /// Records that frame `number`, which is for this station, was received over `path` without errors.
+    #[inline]
+    pub(crate) fn hears(&mut self, number: u64, path: &Path) {
+        self.last = (number, Ok(Parts::ALL));
+        self.last_power = (path.power, path.beside);
+    }
+
     /// Ends the frame to which the receiver is locked, and records the result; returns true if at least one MPDU was
     /// received. The caller clears the lock.
     #[inline]

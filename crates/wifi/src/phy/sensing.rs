@@ -2,7 +2,7 @@
 
 use crate::config::{Association, Config, Eifs};
 use crate::mac::backoff::Rules as BackoffRules;
-use crate::phy::air::Transmission;
+use crate::phy::air::{Kind, Transmission};
 use crate::phy::channel::{self, Path};
 use crate::phy::durations::Durations;
 use crate::phy::reception::{Robustness, Rule};
@@ -84,6 +84,12 @@ impl SensingRules {
     pub(crate) fn power(&self, power: f64, distance: f64) -> f64 {
         let ground = self.ground.as_ref().filter(|_| power == f64::INFINITY);
         ground.map_or(power, |ground| ground.power(distance))
+    }
+
+    /// Returns true if the NAV that a frame of this kind sets may be reset.
+    #[inline]
+    pub(crate) fn resets_nav(&self, kind: Kind) -> bool {
+        kind == Kind::Rts && self.nav_reset.is_some()
     }
 
     /// Returns true if the power of a path is known, has an effect and suffices for reception by power alone.

@@ -13,20 +13,10 @@
 use crate::config::{Config, Countdown, Reception};
 use crate::phy::air::Transmission;
 use crate::phy::channel::Channel;
+use crate::phy::reach::Reach;
 use crate::phy::sensing::SensingRules;
 use base::{Duration, Instant};
 use radio::access::Station;
-
-/// Extent to which other stations sense the frames of a station.
-#[derive(Clone, Copy, Debug)]
-enum Reach {
-    /// It has sent nothing yet.
-    Unknown,
-    /// All stations sense them; the greatest propagation delay to any.
-    All(Duration),
-    /// At least one station does not.
-    Some,
-}
 
 /// View of the medium that all stations share.
 #[derive(Clone, Debug)]
@@ -37,8 +27,6 @@ pub(crate) struct SharedView {
     counted: Duration,
     /// AIFS or DIFS of all stations.
     aifs: Duration,
-    /// Reach of each station.
-    reach: Vec<Reach>,
 }
 
 impl SharedView {
@@ -51,37 +39,19 @@ impl SharedView {
         let takes_turns = config.access_point.is_none() && config.mac.bss.beacons.0.is_some();
         let counts_whole_slots = access.edca.is_none() && access.countdown == Countdown::Over;
         let has_view = by_power && understands && counts_whole_slots && !takes_turns && channel.is_constant();
-        has_view.then(|| Self {
-            busy: Instant::ZERO,
-            counted: Duration::ZERO,
-            aifs,
-            reach: vec![Reach::Unknown; stations as usize],
-        })
+        has_view.then_some(Self { busy: Instant::ZERO, counted: Duration::ZERO, aifs })
     }
 
-    /// Adds a transmission. A countdown goes on until its station senses the frame; while the frame lasts, none does.
-    pub(crate) fn add(&mut self, frame: &Transmission, channel: &mut Channel, rules: &SensingRules) {
-        let from = frame.from as usize;
-        if matches!(self.reach[from], Reach::Unknown) {
-            self.reach[from] = self.find_reach(frame, channel, rules);
+    /// Adds a transmission with this reach. A countdown goes on until its station senses the frame; while the frame
+    /// lasts, none does. A frame that some station does not sense is left out.
+    #[inline]
+    pub(crate) fn add(&mut self, frame: &Transmission, reach: Reach, rules: &SensingRules) {
+        if reach.power < rules.least {
+            return;
         }
-        let Reach::All(delay) = self.reach[from] else { return };
-        let sensed = frame.begins + delay + rules.backoff.cca;
+        let sensed = frame.begins + reach.delay + rules.backoff.cca;
         self.counted += sensed.since(self.busy + self.aifs);
         self.busy = self.busy.max(frame.ends);
-    }
-
-    fn find_reach(&self, frame: &Transmission, channel: &mut Channel, rules: &SensingRules) -> Reach {
-        let others = (0..self.reach.len() as u32).filter(|to| *to != frame.from);
-        let mut farthest = Duration::ZERO;
-        for to in others {
-            let path = channel.path(frame.from, to, frame.begins);
-            if path.power < rules.least {
-                return Reach::Some;
-            }
-            farthest = farthest.max(path.delay);
-        }
-        Reach::All(farthest)
     }
 
     /// Returns a mark for a countdown that has `left` to go, from which [`SharedView::ends`] bounds its end.
@@ -93,6 +63,6 @@ impl SharedView {
     #[inline]
     pub(crate) fn ends(&self, mark: Duration) -> Option<Instant> {
         let left = mark.saturating_sub(self.counted);
-        (left > self.aifs).then(|| self.busy + left)
+        (left > self.aifs).then(|| self.busy.saturating_add(left))
     }
 }
