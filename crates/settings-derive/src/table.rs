@@ -92,36 +92,26 @@ impl<'a> Declared<'a> {
             };
             return quote!(<#ty as ::settings::Settings>::read_fields(table, #base)?);
         }
-        let base = match self.inner() {
-            Some(_) => quote!(base.and_then(|base| base.#ident.as_ref())),
-            None => quote!(base.map(|base| &base.#ident)),
+        let inner = match self.inner() {
+            Some(_) => quote!(|value| value.as_ref()),
+            None => quote!(|value| ::core::option::Option::Some(value)),
         };
-        let read = match self.expression("range") {
+        let check = match self.expression("range") {
             Some(range) => {
                 let allowed = self.arguments.text("allowed");
-                quote! {
-                    ::settings::table::field::<#ty, #form>(
-                        node, #key, #base, ::core::option::Option::Some((#range).into_inner()), #allowed,
-                    )?
-                }
+                quote!(|value| ::settings::table::within::<#ty, #form>(value, #range, #allowed))
             }
-            None => quote!(::settings::table::plain::<#ty, #form>(node, #key, #base)?),
+            None => quote!(::core::result::Result::Ok),
         };
-        let read = if self.inner().is_some() { quote!(::core::option::Option::Some(#read)) } else { read };
         let absent = match self.default() {
-            Some(default) => quote!(#default),
+            Some(default) => quote!(::core::result::Result::Ok(#default)),
             None => {
                 let example = self.arguments.text("needed");
-                quote!(return ::core::result::Result::Err(::settings::table::missing(#key, #example)))
+                quote!(::core::result::Result::Err(::settings::table::missing(#key, #example)))
             }
         };
-        quote! {
-            match (table.get(#key), base) {
-                (::core::option::Option::Some(node), _) => #read,
-                (_, ::core::option::Option::Some(base)) => ::core::clone::Clone::clone(&base.#ident),
-                _ => #absent,
-            }
-        }
+        let base = quote!(base.map(|base| &base.#ident));
+        quote!(::settings::table::field::<#ty, _, #form>(table, #key, #base, #inner, #check, || #absent)?)
     }
 
     fn write(&self) -> TokenStream {

@@ -5,6 +5,7 @@ use crate::node::{Data, Node};
 use crate::schema::Schemas;
 use crate::setting::{Form, misplaced};
 use serde_json::{Map, Value, json};
+use std::ops::RangeInclusive;
 
 /// Value of a setting that a document does not give.
 #[derive(Clone, PartialEq, Debug)]
@@ -98,12 +99,28 @@ pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Fiel
 
 /// Returns the keys of the settings of `T`.
 pub fn names<T: Settings>() -> Vec<&'static str> {
+    names_of(T::any_key)
+}
+
+/// [`Settings::any_key`] of a struct.
+type AnyKey = fn(&mut dyn FnMut(&'static str) -> bool) -> bool;
+
+fn names_of(any_key: AnyKey) -> Vec<&'static str> {
     let mut names = Vec::new();
-    T::any_key(&mut |name| {
+    any_key(&mut |name| {
         names.push(name);
         false
     });
     names
+}
+
+/// Returns an error if `node` is a table with a key that is neither a setting nor `other`.
+fn refuse_unknown(node: &Node, other: Option<&str>, any_key: AnyKey) -> Result<(), Error> {
+    let Data::Table(fields) = &node.data else { return Ok(()) };
+    match fields.iter().find(|(key, _)| Some(&**key) != other && !any_key(&mut |own| *own == **key)) {
+        Some((key, _)) => Err(unknown(key, names_of(any_key))),
+        None => Ok(()),
+    }
 }
 
 /// Reads a table of settings, as [`Settings::read_fields`] does; `expected` describes the table in the error
@@ -112,41 +129,50 @@ pub fn names<T: Settings>() -> Vec<&'static str> {
 /// # Errors
 /// If `node` is not a table, has an unknown key, or a value is not allowed.
 pub fn read<T: Settings>(node: &Node, expected: &str, base: Option<&T>) -> Result<T, Error> {
-    let Data::Table(fields) = &node.data else { return Err(misplaced(node, expected)) };
-    if let Some((key, _)) = fields.iter().find(|(key, _)| !T::knows(key)) {
-        return Err(unknown(key, names::<T>()));
+    if !node.is_table() {
+        return Err(misplaced(node, expected));
     }
+    refuse_unknown(node, None, T::any_key)?;
     T::read_fields(node, base)
 }
 
-pub(crate) fn unknown<'a>(key: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Error {
+pub(crate) fn unknown(key: &str, known: Vec<&str>) -> Error {
     Error::new(key, format!("there is no key `{key}` here")).names(key, known)
 }
 
-/// Reads the setting `key` in form `F`, over `base`, and checks that it is within `range`. In the error
-/// `allowed` replaces the description of the bounds, if it is not empty.
+/// Returns the field for the setting `key` of `table`, a value of type `T` in form `F`; the field is a `T` or an
+/// `Option<T>`. A setting that `table` does not have is taken from `base`, or is `absent()` if there is no `base`.
+/// `inner` returns the value of the base's field, and `check` refuses values out of bounds.
 ///
 /// # Errors
 /// If the value is not allowed; the error has its path.
+// Not inlined, and its last arguments are functions, so that a program has one copy for each type, not for each setting.
 #[inline(never)]
-pub fn field<T: PartialOrd, F: Form<T>>(
-    node: &Node,
+pub fn field<T, V: From<T> + Clone, F: Form<T>>(
+    table: &Node,
     key: &str,
-    base: Option<&T>,
-    range: Option<(T, T)>,
-    allowed: &str,
-) -> Result<T, Error> {
-    let read = base.map_or_else(|| F::read(node), |base| F::read_over(node, base));
-    read.and_then(|value| within::<T, F>(value, range, allowed)).map_err(|e| e.under(key))
+    base: Option<&V>,
+    inner: fn(&V) -> Option<&T>,
+    check: fn(T) -> Result<T, Error>,
+    absent: fn() -> Result<V, Error>,
+) -> Result<V, Error> {
+    let Some(node) = table.get(key) else { return base.map_or_else(absent, |base| Ok(base.clone())) };
+    let value = base.and_then(inner).map_or_else(|| F::read(node), |base| F::read_over(node, base));
+    value.and_then(check).map(V::from).map_err(|error| error.under(key))
 }
 
-/// Returns `value` if it is within `range` or there is no range. `allowed` replaces the description of the
-/// bounds in the error if it is not empty.
+/// Returns `value` if it is within `range`. `allowed` replaces the description of the bounds in the error if it is not
+/// empty.
 ///
 /// # Errors
 /// If the value is out of range.
-pub fn within<T: PartialOrd, F: Form<T>>(value: T, range: Option<(T, T)>, allowed: &str) -> Result<T, Error> {
-    let Some((low, high)) = range else { return Ok(value) };
+#[inline(never)]
+pub fn within<T: PartialOrd, F: Form<T>>(
+    value: T,
+    range: RangeInclusive<T>,
+    allowed: &str,
+) -> Result<T, Error> {
+    let (low, high) = range.into_inner();
     if value >= low && value <= high {
         return Ok(value);
     }
@@ -167,7 +193,6 @@ pub fn holds<T: crate::setting::Setting>(value: &T) -> Result<(), Error> {
 ///
 /// # Errors
 /// If the value is not allowed; the error has its path.
-#[inline(never)]
 pub fn plain<T, F: Form<T>>(node: &Node, key: &str, base: Option<&T>) -> Result<T, Error> {
     base.map_or_else(|| F::read(node), |base| F::read_over(node, base)).map_err(|e| e.under(key))
 }
@@ -312,11 +337,7 @@ pub fn kind<T: Kinds>(node: &Node) -> Result<&str, Error> {
 /// # Errors
 /// If there is an unknown key, or a value is not allowed.
 pub fn of_kind<T: Settings>(node: &Node, base: Option<&T>) -> Result<T, Error> {
-    if let Data::Table(fields) = &node.data
-        && let Some((key, _)) = fields.iter().find(|(key, _)| &**key != "kind" && !T::knows(key))
-    {
-        return Err(unknown(key, names::<T>()));
-    }
+    refuse_unknown(node, Some("kind"), T::any_key)?;
     T::read_fields(node, base)
 }
 

@@ -52,7 +52,7 @@ fn one(
         "rate" => ChangeKind::Rate(links::link_rate(&given(&event.to, &to)?, &to)?),
         "delay" => {
             let delay = given(&event.to, &to)?;
-            let within = within::<Duration, Own>(delay, Some(DELAYS.into_inner()), DELAY);
+            let within = within::<Duration, Own>(delay, DELAYS, DELAY);
             ChangeKind::Delay(within.map_err(|e| e.under(&to))?)
         }
         "queue" => ChangeKind::Queue(given(&event.to, &to)?),

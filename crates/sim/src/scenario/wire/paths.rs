@@ -38,12 +38,8 @@ impl Setting for LinkRate {
         match node.data {
             Data::Table(_) => TraceRate::read(node).map(Self::Trace),
             Data::List(_) => Err(misplaced(node, Self::expected())),
-            _ => settings::table::within::<DataRate, Own>(
-                DataRate::read(node)?,
-                Some(DataRate::RANGE.into_inner()),
-                "",
-            )
-            .map(Self::Constant),
+            _ => settings::table::within::<DataRate, Own>(DataRate::read(node)?, DataRate::RANGE, "")
+                .map(Self::Constant),
         }
     }
 
