@@ -67,6 +67,10 @@ impl Reactions {
             if lost.cause.is_congestion() { Truth::Congestion } else { Truth::Random }
         });
         self.lost = self.lost.split_off(&seq);
+        if self.lost.is_empty() {
+            // The split leaves a map that has memory even if it is empty.
+            self.lost = BTreeMap::new();
+        }
         self.counts.get_or_insert_default()[usize::from(timeout)][truth as usize][usize::from(random)] += 1;
     }
 

@@ -1,7 +1,8 @@
 //! Counters that every run keeps. They are plain numbers, updated during the run.
 
 use crate::percentiles::Percentiles;
-use crate::ps_sum::{PsSum, mean_s};
+use crate::ps_sum::{PsSums, mean_s};
+use base::cache::fetch_front;
 use base::{DropCause, Duration, Instant, Packet};
 
 /// Number of causes of loss, and so of counters in [`LostStats`].
@@ -10,7 +11,14 @@ pub const CAUSES: usize = DropCause::ALL.len();
 /// Lost packets by cause, in the order of [`DropCause::ALL`]. Takes eight bytes if no packet was lost.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LostStats {
-    counts: Option<Box<[u64; CAUSES]>>,
+    counts: Option<Box<Lost>>,
+}
+
+/// Counts of lost packets. Most flows and links lose packets because of one cause only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Lost {
+    One(DropCause, u64),
+    Several(Box<[u64; CAUSES]>),
 }
 
 impl serde::Serialize for LostStats {
@@ -24,25 +32,47 @@ impl LostStats {
     /// Counts one lost packet.
     #[inline]
     pub fn add(&mut self, cause: DropCause) {
-        self.counts.get_or_insert_default()[cause as usize] += 1;
+        self.add_many(cause, 1);
+    }
+
+    /// Counts `packets` lost packets, at least one.
+    fn add_many(&mut self, cause: DropCause, packets: u64) {
+        let counts = self.counts.get_or_insert_with(|| Box::new(Lost::One(cause, 0)));
+        match &mut **counts {
+            Lost::One(only, count) if *only == cause => *count += packets,
+            Lost::One(only, count) => {
+                let mut each = [0; CAUSES];
+                each[*only as usize] = *count;
+                each[cause as usize] = packets;
+                **counts = Lost::Several(Box::new(each));
+            }
+            Lost::Several(each) => each[cause as usize] += packets,
+        }
     }
 
     /// Returns the number of packets lost because of `cause`.
     pub fn of(&self, cause: DropCause) -> u64 {
-        self.counts.as_ref().map_or(0, |counts| counts[cause as usize])
+        match self.counts.as_deref() {
+            Some(Lost::One(only, count)) if *only == cause => *count,
+            Some(Lost::Several(each)) => each[cause as usize],
+            _ => 0,
+        }
     }
 
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
-        if let Some(more) = &other.counts {
-            let counts = self.counts.get_or_insert_default();
-            counts.iter_mut().zip(more.iter()).for_each(|(count, more)| *count += more);
+        for (cause, packets) in other.by_cause().filter(|(_, packets)| *packets > 0) {
+            self.add_many(cause, packets);
         }
     }
 
     /// Returns the number of lost packets, all causes.
     pub fn total(&self) -> u64 {
-        self.counts.as_ref().map_or(0, |counts| counts.iter().sum())
+        match self.counts.as_deref() {
+            None => 0,
+            Some(Lost::One(_, count)) => *count,
+            Some(Lost::Several(each)) => each.iter().sum(),
+        }
     }
 
     /// Returns each cause with its number of lost packets, in the order of [`DropCause::ALL`].
@@ -59,8 +89,8 @@ impl LostStats {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DelayStats {
     count: u64,
-    sum: PsSum,
-    jitter_sum: PsSum,
+    /// Sum of the delays, then of the jitter.
+    sums: PsSums,
     last: Duration,
     /// Shortest delay; valid only if `count` > 0.
     min: Duration,
@@ -76,8 +106,8 @@ impl DelayStats {
             self.extend(delay);
         }
         let jitter = Duration::from_ps(delay.ps().abs_diff(self.last.ps()));
-        self.jitter_sum.add(jitter.ps());
-        self.sum.add(delay.ps());
+        self.sums.add::<1>(jitter.ps());
+        self.sums.add::<0>(delay.ps());
         self.last = delay;
         self.count += 1;
         (self.count > 1).then_some(jitter)
@@ -103,8 +133,7 @@ impl DelayStats {
         self.min = if self.count > 0 { self.min.min(other.min) } else { other.min };
         self.max = self.max.max(other.max);
         self.count += other.count;
-        self.sum.merge(other.sum);
-        self.jitter_sum.merge(other.jitter_sum);
+        self.sums.merge(other.sums);
         self.last = other.last;
     }
 
@@ -115,12 +144,12 @@ impl DelayStats {
 
     /// Returns the mean delay in seconds; `None` if there is no delay.
     pub fn mean_s(&self) -> Option<f64> {
-        mean_s(self.sum, self.count)
+        mean_s(self.sums.get::<0>(), self.count)
     }
 
     /// Returns the mean jitter `|d_i - d_(i-1)|` in seconds; `None` if there are fewer than two delays.
     pub fn jitter_mean_s(&self) -> Option<f64> {
-        mean_s(self.jitter_sum, self.count.saturating_sub(1))
+        mean_s(self.sums.get::<1>(), self.count.saturating_sub(1))
     }
 
     /// Returns the shortest delay; `None` if there is no delay.
@@ -140,7 +169,7 @@ impl DelayStats {
 /// The order of fields is the order in memory: counters that are updated together are adjacent. With a
 /// thousand flows or more, each cache line that a packet touches must be fetched from memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub struct FlowStats {
     /// Packets that reached the destination, duplicates included.
     pub received_packets: u64,
@@ -158,15 +187,15 @@ pub struct FlowStats {
     pub sent_packets: u64,
     /// Payload of `sent_packets`, bytes.
     pub sent_bytes: u64,
-    /// Retransmissions among `sent_packets`.
-    pub retransmitted_packets: u64,
-    /// Payload of `retransmitted_packets`, bytes.
-    pub retransmitted_bytes: u64,
     /// Times from sending a packet to the arrival of the acknowledgment that it caused.
     pub packet_rtt: DelayStats,
     pub(crate) packet_rtt_percentiles: Percentiles,
     /// Samples of the round-trip time that the sender's transport took.
     pub rtt: DelayStats,
+    /// Retransmissions among `sent_packets`.
+    pub retransmitted_packets: u64,
+    /// Payload of `retransmitted_packets`, bytes.
+    pub retransmitted_bytes: u64,
     /// Segments newly acknowledged at the sender.
     pub acked_packets: u64,
     /// Payload of `acked_packets`, bytes.
@@ -223,6 +252,19 @@ impl FlowStats {
         let delay = now.since(packet.sent);
         self.delay.add(delay);
         self.delay_percentiles.add(delay);
+    }
+
+    /// Prefetches the counters that the next packet updates: those of the destination if `forward` is true, else those of
+    /// the source.
+    #[inline(always)]
+    pub fn fetch(&self, forward: bool) {
+        const HALF: usize = std::mem::offset_of!(FlowStats, sent_packets);
+        const END: usize = std::mem::offset_of!(FlowStats, retransmitted_packets);
+        if forward {
+            fetch_front(self, HALF);
+        } else {
+            fetch_front(&self.sent_packets, END - HALF);
+        }
     }
 
     /// Prefetches the histogram counts that the next packet is likely to update: those of one-way delays if

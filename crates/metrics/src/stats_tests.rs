@@ -1,6 +1,8 @@
 use super::*;
 use crate::LinkStats;
+use crate::ps_sum::PsSum;
 use base::{Body, DataHeader, Ecn, FlowId};
+use std::mem::offset_of;
 
 fn ms(n: u64) -> Instant {
     Instant::ZERO + Duration::from_ms(n)
@@ -94,16 +96,38 @@ fn link_by_hand() {
 
 #[test]
 fn counters_stay_small() {
-    assert_eq!(size_of::<LinkStats>(), 56);
+    assert_eq!((size_of::<LinkStats>(), size_of::<DelayStats>()), (56, 56));
+    // Two cache lines at the destination, and three at the source.
+    assert_eq!(offset_of!(FlowStats, sent_packets), 128);
+    assert!(offset_of!(FlowStats, retransmitted_packets) <= 5 * 64 && size_of::<FlowStats>() <= 448);
 }
 
 #[test]
 fn sums_outgrow_64_bits() {
-    let mut sum = PsSum::default();
+    let (mut sum, mut sums) = (PsSum::default(), PsSums::default());
     for _ in 0..3 {
         sum.add(u64::MAX);
+        sums.add::<1>(u64::MAX);
     }
     assert_eq!(sum.get(), 3 * u128::from(u64::MAX));
+    let mut twice = sums;
+    twice.merge(sums);
+    assert_eq!((twice.get::<0>().get(), twice.get::<1>().get()), (0, 6 * u128::from(u64::MAX)));
+}
+
+/// A flow that loses packets because of one cause needs less memory than one with several; the counts are the same.
+#[test]
+fn losses_of_one_cause_and_of_several_are_counted() {
+    let mut lost = LostStats::default();
+    (0..3).for_each(|_| lost.add(DropCause::Queue));
+    assert_eq!((lost.of(DropCause::Queue), lost.of(DropCause::Random), lost.total()), (3, 0, 3));
+    let one = lost.clone();
+    lost.add(DropCause::Random);
+    lost.merge(&one);
+    assert_eq!((lost.of(DropCause::Queue), lost.of(DropCause::Random), lost.total()), (6, 1, 7));
+    let mut other = LostStats::default();
+    other.merge(&lost);
+    assert_eq!(other, lost);
 }
 
 #[test]

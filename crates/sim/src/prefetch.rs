@@ -87,15 +87,13 @@ impl<P: Probe> World<P> {
         if let Kind::Tcp(connection) = &flow.kind {
             if forward {
                 connection.receiver.fetch();
-                fetch(&connection.receives);
             } else {
                 connection.sender.fetch();
                 fetch(&connection.sender_timer);
-                fetch(&connection.returns);
             }
             fetch(&connection.round_trips);
         }
-        fetch(&flow.stats);
+        flow.stats.fetch(forward);
         self.fetch_hop(if forward { flow.back } else { flow.there });
     }
 
