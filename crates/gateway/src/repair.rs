@@ -59,6 +59,7 @@ pub(crate) struct Repair {
     /// One more than the highest `order` of a transmission known to have arrived.
     delivered: u64,
     rtt: RttEstimator,
+    timers: Timers,
     timer: Option<Stamp>,
 }
 
@@ -76,6 +77,7 @@ impl Repair {
             sent: 0,
             delivered: 0,
             rtt: RttEstimator::new(&timers, Duration::ZERO),
+            timers,
             timer: None,
         }
     }
@@ -162,8 +164,8 @@ impl Repair {
         self.retransmitted_at = 0;
         // A retransmitted packet gives no round-trip time (Karn and Partridge 1987).
         if let Some(cached) = newest.filter(|c| !c.retransmitted && !c.late) {
-            self.rtt.end_backoff();
-            self.rtt.measured(now, now.since(cached.forwarded));
+            self.rtt.end_backoff(&self.timers);
+            self.rtt.measured(now, now.since(cached.forwarded), &self.timers);
         }
         self.timer = None;
         if self.base < self.next {
@@ -282,7 +284,7 @@ impl Repair {
         self.timer = None;
         if self.first().is_some() {
             stats.timeouts += 1;
-            self.rtt.back_off();
+            self.rtt.back_off(&self.timers);
             self.expected_dupacks = (self.next - self.base).saturating_sub(1);
             self.retransmit(now, out, stats);
         }

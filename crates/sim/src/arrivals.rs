@@ -44,6 +44,9 @@ impl<P: Probe> World<P> {
             }
             (Body::Data(segment), Kind::Tcp(_)) => {
                 take_segment(flow, stamp, packet, segment);
+                if let Kind::Tcp(connection) = &mut flow.kind {
+                    connection.arrived(stamp.at, segment);
+                }
                 self.pump_receiver(stamp, at, queue);
                 if in_session {
                     self.delivered_more(stamp, at, queue);
@@ -110,7 +113,4 @@ pub(crate) fn take_segment(flow: &mut Flow, stamp: Stamp, packet: &Packet, segme
     flow.stats.on_received(stamp.at, packet);
     connection.round_trips.on_arrival(packet);
     connection.receiver.on_segment(stamp.at, segment);
-    if connection.writing.is_some() {
-        connection.arrived(stamp.at, segment);
-    }
 }

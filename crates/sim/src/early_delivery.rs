@@ -104,6 +104,7 @@ impl<P: Probe> World<P> {
                 if general {
                     self.deliver(stamp, landed, queue);
                 } else {
+                    // No end with an application that writes is allowed early delivery.
                     take_segment(flow, stamp, packet, segment);
                     flow.pump_receiver_inlined(stamp, &mut self.network, queue, &mut self.probe);
                 }

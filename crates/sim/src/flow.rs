@@ -92,27 +92,28 @@ pub(crate) struct EarlyDelivery {
 }
 
 /// Both ends of a TCP connection. It begins with a cache line, so that the fields of one end lie in the same lines
-/// wherever the allocator puts it.
+/// wherever the allocator puts it. The order in memory is the declared one: between sender and receiver lie a line that
+/// segments need at the receiver, and one that acknowledgments need at the sender.
 #[derive(Clone)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(crate) struct Connection {
     pub sender: tcp::Sender,
-    pub receiver: tcp::Receiver,
-    pub sender_timer: Pending,
-    pub release: Pending,
     pub receiver_timer: Pending,
     /// Early delivery of segments to the receiver.
     pub receives: EarlyDelivery,
-    /// Early delivery of acknowledgments to the sender.
-    pub returns: EarlyDelivery,
     /// True round-trip times of the connection's packets.
     pub round_trips: RoundTrips,
-    /// Bytes to send; `None` for an endless transfer.
-    pub size: Option<u64>,
+    pub sender_timer: Pending,
+    pub release: Pending,
+    /// Early delivery of acknowledgments to the sender.
+    pub returns: EarlyDelivery,
     /// Application that writes data over time; `None` for a transfer.
     pub writing: Option<Box<Writing>>,
+    /// Bytes to send; `None` for an endless transfer.
+    pub size: Option<u64>,
     /// Part in a session; `None` for a connection that is a flow of the scenario.
     pub member: Option<Box<Member>>,
+    pub receiver: tcp::Receiver,
 }
 
 /// Application that writes data over time, and statistics of its writes.

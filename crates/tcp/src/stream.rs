@@ -26,7 +26,8 @@ pub(crate) struct Stream {
     boundaries: Option<Box<Boundaries>>,
     /// Payload of a full segment, bytes.
     segment: u32,
-    first_payload: u64,
+    /// Number of the first segment with payload: 0 or 1.
+    first_payload: u32,
 }
 
 impl Stream {
@@ -40,14 +41,14 @@ impl Stream {
             total_bytes: u64::MAX,
             boundaries: None,
             segment: config.sizes.segment,
-            first_payload: config.first_payload(),
+            first_payload: config.first_payload() as u32,
         }
     }
 
     /// Returns the number of the first segment with payload.
     #[inline]
     pub(crate) fn first_payload(&self) -> u64 {
-        self.first_payload
+        self.first_payload.into()
     }
 
     /// Returns one more than the last segment that may be sent: available data within the advertised window.
@@ -101,12 +102,12 @@ impl Stream {
 
     /// Returns one more than the last segment of a stream of `bytes`.
     fn end_of(&self, bytes: u64) -> u64 {
-        self.first_payload + bytes.div_ceil(u64::from(self.segment))
+        self.first_payload() + bytes.div_ceil(u64::from(self.segment))
     }
 
     /// Returns one more than the last full segment within `bytes`.
     pub(crate) fn full_segments(&self, bytes: u64) -> u64 {
-        self.first_payload + bytes / u64::from(self.segment)
+        self.first_payload() + bytes / u64::from(self.segment)
     }
 
     /// Returns the payload of all segments below `seq`, bytes.
@@ -122,7 +123,7 @@ impl Stream {
         {
             return boundaries.below(seq);
         }
-        (seq.saturating_sub(self.first_payload) * u64::from(self.segment)).min(self.total_bytes)
+        (seq.saturating_sub(self.first_payload()) * u64::from(self.segment)).min(self.total_bytes)
     }
 
     /// Makes segments below `offered` available; the whole stream ends below segment `end`.
@@ -134,7 +135,7 @@ impl Stream {
 
     /// Treats writes as a stream of bytes from now on, instead of as whole segments.
     pub(crate) fn divide_writes(&mut self) {
-        self.boundaries = Some(Box::new(Boundaries::new(self.first_payload)));
+        self.boundaries = Some(Box::new(Boundaries::new(self.first_payload())));
     }
 
     /// Adds a write of `bytes`; returns one more than the last segment to send now, and the length of the
@@ -148,8 +149,8 @@ impl Stream {
                 (boundaries.next() + waiting.div_ceil(segment), boundaries.written)
             }
             None => {
-                let packets = self.offered.saturating_sub(self.first_payload) + bytes.div_ceil(segment);
-                (self.first_payload + packets, packets * segment)
+                let packets = self.offered.saturating_sub(self.first_payload()) + bytes.div_ceil(segment);
+                (self.first_payload() + packets, packets * segment)
             }
         }
     }
@@ -163,7 +164,7 @@ impl Stream {
             boundaries.begin(seq, self.segment);
         }
         let offset = self.offset::<CALM>(seq);
-        if special::<CALM>(self.boundaries.is_some() || seq < self.first_payload) {
+        if special::<CALM>(self.boundaries.is_some() || seq < self.first_payload()) {
             return (offset, (self.offset::<CALM>(seq + 1) - offset) as u32);
         }
         (offset, u64::from(self.segment).min(self.total_bytes - offset) as u32)
@@ -181,7 +182,7 @@ impl Stream {
             segment: _,
             first_payload,
         } = self;
-        boundaries.is_none() && *first_payload < una
+        boundaries.is_none() && u64::from(*first_payload) < una
     }
 
     /// Records that the segments below `una` are acknowledged.

@@ -35,7 +35,6 @@ impl Receiver {
             fin_timeout: _,
             expected: _,
             runs,
-            reported: _,
             sack_memory: _,
             dsack: _,
             duplicate,
@@ -55,7 +54,7 @@ impl Receiver {
             answer_syn,
             fin_at,
             closed,
-            shorts: _,
+            rare: _,
             stats: _,
             calm: _,
         } = self;

@@ -58,7 +58,7 @@ impl Receiver {
 
     /// Returns true if all segments from `from` to RCV.NXT are full ones.
     fn is_full(&self, from: u64) -> bool {
-        from >= u64::from(self.first_payload) && self.shorts.last().is_none_or(|short| short.0 < from)
+        from >= u64::from(self.first_payload) && self.shorts().last().is_none_or(|short| short.0 < from)
     }
 
     /// Adds the acknowledgments that divide `ack`, which acknowledges the full segments from `from`: all but the last.

@@ -39,7 +39,7 @@ pub struct ReceiverStats {
 /// The receiving end of a connection.
 // In memory the fields that every segment needs in calm come first, in two cache lines.
 #[derive(Clone, Debug)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub struct Receiver {
     /// RCV.NXT: next segment expected; all segments below it have arrived.
     expected: u64,
@@ -104,6 +104,13 @@ pub struct Receiver {
     fin_timeout: Duration,
     /// Misbehaviour of the receiver, with its state; `None` if it is honest.
     cheat: Option<Box<Cheat>>,
+    /// State that only some receivers have; allocated when first needed.
+    rare: Option<Box<Rare>>,
+}
+
+/// State of a receiver that has short segments, or a limit on the runs that it reports.
+#[derive(Clone, Debug, Default)]
+struct Rare {
     /// Runs to report in SACK blocks if their number is limited by `sack_memory`, most recently changed
     /// first.
     reported: Vec<(u64, u64)>,
@@ -135,7 +142,6 @@ impl Receiver {
             fin_timeout: config.timers.initial_rto,
             expected: 0,
             runs: Runs::default(),
-            reported: Vec::new(),
             sack_memory: config.acks.sack_memory,
             dsack: config.acks.dsack,
             duplicate: NONE,
@@ -155,7 +161,7 @@ impl Receiver {
             answer_syn: false,
             fin_at: NONE,
             closed: false,
-            shorts: Vec::new(),
+            rare: None,
             stats: ReceiverStats::default(),
             calm: false,
         }
@@ -254,13 +260,14 @@ impl Receiver {
     #[cold]
     fn is_short(&mut self, segment: &DataHeader) {
         let entry = (segment.seq, segment.offset + u64::from(segment.payload));
-        let at = self.shorts.partition_point(|short| short.0 < segment.seq);
-        if self.shorts.get(at) != Some(&entry) && (at > 0 || segment.seq >= self.expected) {
-            self.shorts.insert(at, entry);
+        let shorts = &mut self.rare.get_or_insert_default().shorts;
+        let at = shorts.partition_point(|short| short.0 < segment.seq);
+        if shorts.get(at) != Some(&entry) && (at > 0 || segment.seq >= self.expected) {
+            shorts.insert(at, entry);
         }
         // Keeps the highest in-order short segment, whose end gives the position in the stream.
-        let past = self.shorts.partition_point(|short| short.0 < self.expected);
-        self.shorts.drain(..past.saturating_sub(1));
+        let past = shorts.partition_point(|short| short.0 < self.expected);
+        shorts.drain(..past.saturating_sub(1));
     }
 
     #[cold]
@@ -323,9 +330,10 @@ impl Receiver {
     fn store(&mut self, seq: u64) -> bool {
         let (from, to) = self.runs.add(seq);
         if self.sack_memory > 0 {
-            self.reported.retain(|run| run.1 < from || to < run.0);
-            self.reported.insert(0, (from, to));
-            self.reported.truncate(self.sack_memory.into());
+            let reported = &mut self.rare.get_or_insert_default().reported;
+            reported.retain(|run| run.1 < from || to < run.0);
+            reported.insert(0, (from, to));
+            reported.truncate(self.sack_memory.into());
         }
         to == from + 1
     }
@@ -425,8 +433,10 @@ impl Receiver {
     /// Returns the SACK blocks to send, beginning with a D-SACK if one is due, and their number.
     #[inline(never)]
     fn sack(&mut self) -> ([SackBlock; 3], u8) {
-        self.reported.retain(|run| run.0 > self.expected);
         let expected = self.expected;
+        if let Some(rare) = &mut self.rare {
+            rare.reported.retain(|run| run.0 > expected);
+        }
         let (mut sack, mut blocks) = ([SackBlock::default(); 3], 0);
         let mut places = sack[..usize::from(self.sack_blocks)].iter_mut();
         let mut report = |(place, (from, to)): (&mut SackBlock, (u64, u64))| {
@@ -441,11 +451,17 @@ impl Receiver {
             report((first, (duplicate, duplicate + 1)));
         }
         if self.sack_memory > 0 {
-            places.zip(self.reported.iter().copied()).for_each(&mut report);
+            let reported = self.rare.iter().flat_map(|rare| rare.reported.iter().copied());
+            places.zip(reported).for_each(&mut report);
         } else {
             places.zip(self.runs.recent()).for_each(&mut report);
         }
         (sack, blocks)
+    }
+
+    /// Returns the segments shorter than full segments ([`Rare::shorts`]).
+    fn shorts(&self) -> &[(u64, u64)] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.shorts)
     }
 
     /// Returns the time at which the timer expires, and the time at which it was set.
@@ -470,8 +486,9 @@ impl Receiver {
         if let Some(arrived) = self.cheat.as_ref().and_then(|cheat| cheat.arrived_bytes()) {
             return arrived;
         }
-        let past = self.shorts.partition_point(|short| short.0 < self.expected);
-        let (full, before) = match past.checked_sub(1).map(|last| self.shorts[last]) {
+        let shorts = self.shorts();
+        let past = shorts.partition_point(|short| short.0 < self.expected);
+        let (full, before) = match past.checked_sub(1).map(|last| shorts[last]) {
             Some((seq, end)) => (self.expected - seq - 1, end),
             None => (self.expected.saturating_sub(self.first_payload.into()), 0),
         };

@@ -61,7 +61,7 @@ pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
             tcb.control.on_recovery(now, RecoveryStep::Retransmission { outstanding });
             if fine {
                 // Each fine-grained retransmission doubles the coarse timeout.
-                tcb.round_trips.back_off();
+                tcb.round_trips.back_off(&tcb.config.timers);
             }
             tcb.fast_retransmit(now);
             if cut {

@@ -320,7 +320,7 @@ impl State {
             // Both a retransmission and the original segment have left the network.
             self.pipe -= 1;
             tcb.advance_partial(ack);
-            tcb.round_trips.end_backoff();
+            tcb.round_trips.end_backoff(&tcb.config.timers);
             tcb.update_timer(now);
         }
     }

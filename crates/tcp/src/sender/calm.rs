@@ -10,12 +10,13 @@ use std::mem::offset_of;
 
 impl Sender {
     /// Number of the first bytes that acknowledgments and segments need in calm.
+    #[cfg(test)]
     const CALM_BYTES: usize = offset_of!(Self, tcb) + Tcb::CALM_BYTES;
 
-    /// Prefetches the fields that acknowledgments and segments need in calm.
+    /// Prefetches the fields that acknowledgments and segments need.
     #[inline(always)]
     pub fn fetch(&self) {
-        fetch_front(self, Self::CALM_BYTES);
+        fetch_front(self, offset_of!(Self, tcb) + Tcb::USED_BYTES);
     }
 
     /// Prefetches what lies behind pointers in these fields: the window, and the state of recovery if every segment needs it.

@@ -386,10 +386,10 @@ impl Sender {
                 }
             } else {
                 let rtt = now.since(self.syn_sent);
-                tcb.round_trips.measured(now, rtt);
+                tcb.round_trips.measured(now, rtt, &tcb.config.timers);
                 tcb.control.on_handshake(now, rtt);
             }
-            tcb.round_trips.end_backoff();
+            tcb.round_trips.end_backoff(&tcb.config.timers);
             tcb.release_burst();
             tcb.take_window(now, ack);
             tcb.let_write(0);
@@ -433,7 +433,7 @@ impl Sender {
         if self.phase == Phase::SynSent {
             self.syn_losses += 1;
             tcb.stats.timeouts += 1;
-            tcb.round_trips.back_off();
+            tcb.round_trips.back_off(&tcb.config.timers);
             tcb.restart_timer(now);
             self.control_segment = Some(ControlSegment::Syn);
             return;
@@ -465,7 +465,7 @@ impl Sender {
             tcb.wait_no_longer();
         }
         tcb.cut(now, Congestion::Timeout);
-        tcb.round_trips.back_off();
+        tcb.round_trips.back_off(&tcb.config.timers);
         tcb.restart_timer(now);
         tcb.snd.rewind();
         // If no segment is outstanding, the timer ran only because the window was closed, and nothing is

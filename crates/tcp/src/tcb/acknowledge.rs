@@ -135,7 +135,7 @@ impl Tcb {
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.part = 0;
         self.acknowledge_below::<false>(ack.ack);
-        self.round_trips.take_timed(ack.ack);
+        self.round_trips.take_timed(ack.ack, &self.config.timers);
     }
 
     /// Notes that the current acknowledgment changed the number of segments that have arrived out of order

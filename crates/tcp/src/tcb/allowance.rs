@@ -1,12 +1,22 @@
 //! Permissions to send that the last acknowledgment or timer gave.
 
 /// Permissions to send segments, within the window or beyond it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
     burst: u32,
-    resend: Option<u64>,
+    extra_sent: u32,
+    /// Segment to retransmit; `NONE` if there is none.
+    resend: u64,
     extra: bool,
-    extra_sent: u64,
+}
+
+/// Number of no segment.
+const NONE: u64 = u64::MAX;
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self { burst: 0, extra_sent: 0, resend: NONE, extra: false }
+    }
 }
 
 impl Allowance {
@@ -48,32 +58,33 @@ impl Allowance {
 
     /// Allows segment `seq` to be retransmitted next, whatever the window.
     pub(crate) fn resend(&mut self, seq: u64) {
-        self.resend = Some(seq);
+        self.resend = seq;
     }
 
     /// Returns true if a retransmission is allowed whatever the window.
     #[inline(always)]
     pub(crate) fn has_resend(&self) -> bool {
-        self.resend.is_some()
+        self.resend != NONE
     }
 
     /// Removes and returns the segment to retransmit; `None` if there is none, or if it is below `una` and so
     /// acknowledged.
     #[inline(always)]
     pub(crate) fn take_resend(&mut self, una: u64) -> Option<u64> {
-        self.resend.take().filter(|seq| *seq >= una)
+        let seq = std::mem::replace(&mut self.resend, NONE);
+        (seq != NONE && seq >= una).then_some(seq)
     }
 
     /// Withdraws the permission to retransmit and that of Limited Transmit, at a retransmission timeout.
     pub(crate) fn withdraw_repair(&mut self) {
-        self.resend = None;
+        self.resend = NONE;
         self.extra = false;
     }
 
     /// Returns true if nothing beyond the window is allowed.
     pub(crate) fn is_calm(&self) -> bool {
         let Self { burst: _, resend, extra, extra_sent: _ } = self;
-        resend.is_none() && !extra
+        *resend == NONE && !extra
     }
 
     /// Sets or withdraws the permission for one segment beyond the window (Limited Transmit, RFC 3042).
@@ -94,7 +105,7 @@ impl Allowance {
 
     /// Returns the number of segments sent by Limited Transmit since the last acknowledgment of new data.
     pub(crate) fn extra_sent(&self) -> u64 {
-        self.extra_sent
+        self.extra_sent.into()
     }
 
     /// Restarts the count of [`Allowance::extra_sent`] at an acknowledgment of new data.

@@ -6,7 +6,10 @@ use std::mem::offset_of;
 
 impl Tcb {
     /// Number of the first bytes that acknowledgments and segments need in calm.
+    #[cfg(test)]
     pub(crate) const CALM_BYTES: usize = offset_of!(Self, ecn);
+    /// Number of the first bytes that acknowledgments and segments need, losses and marks included.
+    pub(crate) const USED_BYTES: usize = offset_of!(Self, undo);
 
     /// Returns true if nothing special is on in the TCB.
     pub(crate) fn is_calm(&self) -> bool {

@@ -9,6 +9,8 @@ use base::{AckHeader, Duration, Instant};
 
 /// Number of no segment.
 const NONE: u64 = u64::MAX;
+/// Sample that no round trip gives.
+const REPORTED: Duration = Duration::MAX;
 
 /// State of one sender's measurement of round-trip times; the fields of every segment come first in memory.
 #[derive(Clone, Debug)]
@@ -18,8 +20,8 @@ pub(crate) struct RoundTrips {
     timed: u64,
     /// Time at which the timed segment was sent.
     timed_at: Instant,
-    /// Last sample, until it is reported.
-    unreported: Option<Duration>,
+    /// Last sample, until it is reported; `REPORTED` if there is none.
+    unreported: Duration,
     times: Option<SendTimes>,
     estimator: RttEstimator,
 }
@@ -30,7 +32,7 @@ impl RoundTrips {
         Self {
             timed: NONE,
             timed_at: Instant::ZERO,
-            unreported: None,
+            unreported: REPORTED,
             times,
             estimator: RttEstimator::new(timers, phase),
         }
@@ -54,26 +56,27 @@ impl RoundTrips {
     }
 
     /// Doubles the timeout (RFC 6298 section 5.5).
-    pub(crate) fn back_off(&mut self) {
-        self.estimator.back_off();
+    pub(crate) fn back_off(&mut self, timers: &Timers) {
+        self.estimator.back_off(timers);
     }
 
     #[inline]
-    pub(crate) fn end_backoff(&mut self) {
-        self.estimator.end_backoff();
+    pub(crate) fn end_backoff(&mut self, timers: &Timers) {
+        self.estimator.end_backoff(timers);
     }
 
     /// Adds a sample `rtt` taken at `now`.
     #[inline]
-    pub(crate) fn measured(&mut self, now: Instant, rtt: Duration) {
-        self.estimator.measured(now, rtt);
-        self.unreported = Some(rtt);
+    pub(crate) fn measured(&mut self, now: Instant, rtt: Duration, timers: &Timers) {
+        self.estimator.measured(now, rtt, timers);
+        self.unreported = rtt;
     }
 
     /// Removes and returns the last sample, if it has not been reported.
     #[inline(always)]
     pub(crate) fn take_unreported(&mut self) -> Option<Duration> {
-        self.unreported.take()
+        let rtt = std::mem::replace(&mut self.unreported, REPORTED);
+        (rtt != REPORTED).then_some(rtt)
     }
 
     /// Takes a sample from the timestamp that `ack` echoes, and returns it; `None` if there is no echo.
@@ -85,7 +88,7 @@ impl RoundTrips {
         config: &Config,
     ) -> Option<Duration> {
         let rtt = config.options.timestamps.then(|| since_echo(now, ack))??;
-        self.measured(now, rtt);
+        self.measured(now, rtt, &config.timers);
         Some(rtt)
     }
 
@@ -105,12 +108,12 @@ impl RoundTrips {
         if config.options.timestamps {
             sampled = self.measure_stamp(now, ack, config);
             if sampled.is_some() && config.timers.stamps_end_backoff {
-                self.end_backoff();
+                self.end_backoff(&config.timers);
             }
-            self.take_timed(ack.ack);
-        } else if let Some(sent) = self.take_timed(ack.ack) {
+            self.take_timed(ack.ack, &config.timers);
+        } else if let Some(sent) = self.take_timed(ack.ack, &config.timers) {
             let rtt = now.since(sent);
-            self.measured(now, rtt);
+            self.measured(now, rtt, &config.timers);
             sampled = Some(rtt);
         }
         match fine {
@@ -122,13 +125,13 @@ impl RoundTrips {
     /// Ends the timing of a segment and the backoff, if `ack` acknowledges the timed segment; returns its
     /// sending time.
     #[inline(always)]
-    pub(crate) fn take_timed(&mut self, ack: u64) -> Option<Instant> {
+    pub(crate) fn take_timed(&mut self, ack: u64, timers: &Timers) -> Option<Instant> {
         // No acknowledgment is above `NONE`.
         if ack <= self.timed {
             return None;
         }
         self.timed = NONE;
-        self.end_backoff();
+        self.end_backoff(timers);
         Some(self.timed_at)
     }
 

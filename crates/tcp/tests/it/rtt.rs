@@ -1,6 +1,7 @@
 //! The RTT estimator, worked by hand: Jacobson's on a coarse clock (Jacobson 1988, appendix A), and the RTO backoff.
 
 use base::{Duration, Instant};
+use std::ops::Deref;
 use tcp::config::{RtoFloor, Timers};
 use tcp::{Config, rtt::RttEstimator};
 
@@ -8,13 +9,45 @@ fn ms(ms: u64) -> Duration {
     Duration::from_ms(ms)
 }
 
+/// An RTT estimator with its settings.
+struct Estimator {
+    rtt: RttEstimator,
+    timers: Timers,
+}
+
+impl Estimator {
+    fn new(timers: &Timers, phase: Duration) -> Self {
+        Self { rtt: RttEstimator::new(timers, phase), timers: *timers }
+    }
+
+    fn measured(&mut self, now: Instant, rtt: Duration) {
+        self.rtt.measured(now, rtt, &self.timers);
+    }
+
+    fn back_off(&mut self) {
+        self.rtt.back_off(&self.timers);
+    }
+
+    fn end_backoff(&mut self) {
+        self.rtt.end_backoff(&self.timers);
+    }
+}
+
+impl Deref for Estimator {
+    type Target = RttEstimator;
+
+    fn deref(&self) -> &RttEstimator {
+        &self.rtt
+    }
+}
+
 /// Returns an RTT estimator whose clock ticks every 100 ms; the connection began `phase` ms after a tick.
-fn ticking(phase: u64, change: impl FnOnce(&mut Timers)) -> RttEstimator {
+fn ticking(phase: u64, change: impl FnOnce(&mut Timers)) -> Estimator {
     let mut timers = Config::default().timers;
     timers.clock_tick = ms(100);
     timers.min_rto = ms(1);
     change(&mut timers);
-    RttEstimator::new(&timers, ms(phase))
+    Estimator::new(&timers, ms(phase))
 }
 
 /// An RTT is measured by the number of clock ticks in it. The first sample R gives 8 SRTT = 8 R and 4 RTTVAR
@@ -76,7 +109,7 @@ fn a_long_backoff_forgets_the_mean() {
 /// backoff then gives 64 times its own timeout.
 #[test]
 fn the_backoff_stops_at_the_upper_bound() {
-    let mut rtt = RttEstimator::new(&Timers { min_rto: ms(100), ..Config::default().timers }, Duration::ZERO);
+    let mut rtt = Estimator::new(&Timers { min_rto: ms(100), ..Config::default().timers }, Duration::ZERO);
     for seconds in [2, 4, 8, 16, 32, 60, 60, 60, 60] {
         rtt.back_off();
         assert_eq!(rtt.rto(), Duration::from_secs(seconds));
@@ -93,7 +126,7 @@ fn the_least_timeout_may_bound_the_deviations_alone() {
     timers.min_rto = ms(200);
     timers.rto_floor = RtoFloor::Deviation;
     timers.rto_unit = ms(1);
-    let mut rtt = RttEstimator::new(&timers, Duration::ZERO);
+    let mut rtt = Estimator::new(&timers, Duration::ZERO);
     let sample = Duration::from_us(100_300);
     rtt.measured(Instant::ZERO + ms(1000), sample);
     assert_eq!(rtt.rto(), ms(301));
@@ -103,7 +136,7 @@ fn the_least_timeout_may_bound_the_deviations_alone() {
     assert_eq!(rtt.rto(), ms(301), "100.3 + 200");
     timers.rto_floor = RtoFloor::Timeout;
     timers.rto_unit = Duration::ZERO;
-    let mut whole = RttEstimator::new(&timers, Duration::ZERO);
+    let mut whole = Estimator::new(&timers, Duration::ZERO);
     (0..21).for_each(|_| whole.measured(Instant::ZERO + ms(1000), sample));
     assert_eq!(whole.rto(), ms(200));
 }

@@ -226,7 +226,7 @@ impl State {
             false => {
                 let sent = self.deliveries.earliest.filter(|_| tcb.config.timers.sack_timing);
                 if let Some(sent) = sent {
-                    tcb.round_trips.measured(now, now.since(sent));
+                    tcb.round_trips.measured(now, now.since(sent), &tcb.config.timers);
                     if sent < tcb.oldest().sent {
                         // The oldest segment was sent again after the segment that arrived, so it cannot have
                         // been acknowledged yet: its timer restarts.

@@ -16,8 +16,6 @@ const PACE: f64 = 1.2;
 pub(crate) struct Pacing {
     pacer: Option<Box<Pacer>>,
     host: Option<Box<Host>>,
-    /// True if the endpoint paces by window and round-trip time when congestion control sets no rate.
-    by_window: bool,
 }
 
 impl Pacing {
@@ -25,7 +23,8 @@ impl Pacing {
     /// control's rate (`may_pace`), or absent. Trains have up to `gso` segments.
     pub(super) fn new(by_window: bool, may_pace: bool, gso: u32) -> Self {
         let host = Trains::new(gso).map(|trains| Box::new(Host { overhead: None, trains: Some(trains) }));
-        Self { pacer: (by_window || may_pace).then(Box::default), host, by_window }
+        let pacer = Pacer { by_window, ..Pacer::default() };
+        Self { pacer: (by_window || may_pace).then(|| Box::new(pacer)), host }
     }
 
     /// Enables pacing at a rate that congestion control sets.
@@ -118,6 +117,8 @@ struct Pacer {
     release: Instant,
     /// `release`, and the time since which a segment waits for it; `None` if no segment waits.
     held: Option<Stamp>,
+    /// True if the endpoint paces by window and round-trip time when congestion control sets no rate.
+    by_window: bool,
 }
 
 impl Pacer {

@@ -30,8 +30,9 @@ impl Tcb {
     #[inline(never)]
     fn pace_next(&mut self, now: Instant, wire: u32) {
         let own = self.control.pacing_rate();
-        let rate = own.or_else(|| self.rate_by_window().filter(|_| self.pacing.by_window));
-        let Pacing { pacer: Some(pacer), host, .. } = &mut self.pacing else { return };
+        let by_window = self.rate_by_window();
+        let Pacing { pacer: Some(pacer), host } = &mut self.pacing else { return };
+        let rate = own.or_else(|| by_window.filter(|_| pacer.by_window));
         if let Some(rate) = rate {
             let sizes = &self.config.sizes;
             let options = if self.control.paces_options() { self.config.options_size(true) } else { 0 };
