@@ -98,7 +98,7 @@ struct Rest {
     joined_flow: FlowId,
     /// Largest number of packets in the queue of a busy link so far, including the packet in transmission.
     longest: u32,
-    losses: Option<LinkLosses>,
+    losses: Option<Box<LinkLosses>>,
     /// Ties (see [`Link::ties`]) counted so far while the link was not stepped.
     ties: u64,
     /// State of a stepped link; `None` if departures are computed on arrival.
@@ -162,7 +162,7 @@ impl Link {
     pub fn set_losses(&mut self, losses: Option<LinkLosses>) {
         let rest = self.rest.get_or_insert_default();
         self.special = losses.is_some() || rest.stepped.is_some();
-        rest.losses = losses;
+        rest.losses = losses.map(Box::new);
     }
 
     /// Turns the link into a stepped link of `rate` that serves `queue`. The link must be idle.

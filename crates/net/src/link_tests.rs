@@ -20,7 +20,7 @@ fn rate(bps: u64) -> DataRate {
 #[test]
 fn a_queued_packet_needs_two_cache_lines() {
     assert_eq!(size_of::<Link>(), 64);
-    assert_eq!(align_of::<Rest>(), 64);
+    assert_eq!((size_of::<Rest>(), align_of::<Rest>()), (128, 64));
     assert_eq!(std::mem::offset_of!(Rest, losses), 64);
 }
 
