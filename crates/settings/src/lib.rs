@@ -43,6 +43,7 @@
 extern crate self as settings;
 
 pub mod error;
+pub mod json;
 pub mod node;
 pub mod overlay;
 pub mod page;

@@ -1,12 +1,15 @@
 //! A document as written: values in order, each with its line number.
 
 use crate::error::Error;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::de::Deserialize;
 use serde_json::Number;
 use std::fmt::{self, Write};
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
+
+/// A key or a text. Copies of a node share it, and so do equal ones in a document that was read from JSON.
+pub type Str = Arc<str>;
 
 /// A value of a document, with its line number. The comparison of values ignores lines.
 #[derive(Clone, Debug)]
@@ -27,11 +30,11 @@ pub enum Data {
     /// A number.
     Number(Number),
     /// A string.
-    Text(Box<str>),
+    Text(Str),
     /// A list.
     List(Vec<Node>),
     /// A table.
-    Table(Vec<(Box<str>, Node)>),
+    Table(Vec<(Str, Node)>),
 }
 
 impl PartialEq for Node {
@@ -227,20 +230,6 @@ impl Node {
     pub fn is_table(&self) -> bool {
         matches!(self.data, Data::Table(_))
     }
-
-    /// Returns a copy in which the keys of each table are sorted.
-    #[must_use]
-    pub fn sorted(&self) -> Self {
-        match &self.data {
-            Data::List(items) => Data::List(items.iter().map(Self::sorted).collect()).into(),
-            Data::Table(fields) => {
-                let mut fields: Vec<_> = fields.iter().map(|(k, v)| (k.clone(), v.sorted())).collect();
-                fields.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-                Data::Table(fields).into()
-            }
-            data => data.clone().into(),
-        }
-    }
 }
 
 /// Returns true for characters without a shape of their own, among them those that reverse the order of text and
@@ -275,7 +264,7 @@ impl fmt::Display for Node {
             Data::Bool(b) => write!(f, "{b}"),
             Data::Number(number) => write!(f, "{number}"),
             Data::Text(text) => {
-                for c in serde_json::to_string(text).unwrap_or_default().chars() {
+                for c in serde_json::to_string(&**text).unwrap_or_default().chars() {
                     match u32::from(c) {
                         code @ ..=0xffff if invisible(c) => write!(f, "\\u{code:04x}")?,
                         code if invisible(c) => write!(f, "\\U{code:08x}")?,
@@ -337,84 +326,6 @@ impl From<Node> for serde_json::Value {
 impl From<serde_json::Value> for Node {
     fn from(value: serde_json::Value) -> Self {
         Self::deserialize(value).unwrap_or_else(|_| Data::Null.into())
-    }
-}
-
-impl Serialize for Node {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.data {
-            Data::Null => serializer.serialize_unit(),
-            Data::Bool(b) => serializer.serialize_bool(*b),
-            Data::Number(number) => number.serialize(serializer),
-            Data::Text(text) => serializer.serialize_str(text),
-            Data::List(items) => serializer.collect_seq(items),
-            Data::Table(fields) => {
-                let mut map = serializer.serialize_map(Some(fields.len()))?;
-                for (key, value) in fields {
-                    map.serialize_entry(&**key, value)?;
-                }
-                map.end()
-            }
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
-    }
-}
-
-/// Deserializes a node from any self-describing format.
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Node;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any valid JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Data::Null.into())
-    }
-
-    fn visit_bool<E>(self, v: bool) -> Result<Node, E> {
-        Ok(v.into())
-    }
-
-    fn visit_i64<E>(self, v: i64) -> Result<Node, E> {
-        Ok(Data::Number(v.into()).into())
-    }
-
-    fn visit_u64<E>(self, v: u64) -> Result<Node, E> {
-        Ok(Data::Number(v.into()).into())
-    }
-
-    fn visit_f64<E>(self, v: f64) -> Result<Node, E> {
-        // A number that JSON cannot represent stays text, so that a setting of numeric type reports it as an
-        // error.
-        Ok(Number::from_f64(v).map_or_else(|| v.to_string().into(), |v| Data::Number(v).into()))
-    }
-
-    fn visit_str<E>(self, v: &str) -> Result<Node, E> {
-        Ok(v.into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
-        }
-        Ok(items.into())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
-        let mut node = Node::table();
-        while let Some((key, value)) = map.next_entry::<String, Node>()? {
-            node.insert(&key, value);
-        }
-        Ok(node)
     }
 }
 

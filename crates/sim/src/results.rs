@@ -19,11 +19,12 @@ use metrics::{
 };
 use radio::Radio;
 use serde::Serialize;
-use serde_json::value::RawValue;
+use settings::json::Sorted;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
+use std::sync::OnceLock;
 
 /// Version of the simulator; with scenario and seed it makes a run repeatable.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -54,6 +55,8 @@ pub struct Results {
     radio: Radio,
     drops: DropDigest,
     manifest: Manifest,
+    /// Hash of the scenario, once a summary has been written.
+    scenario_hash: OnceLock<String>,
     duration: Duration,
     /// Requested traces that are tables, by name.
     pub traces: Tables,
@@ -106,6 +109,7 @@ impl Results {
             drops: network.links.drops.digest(),
             events: manifest.events,
             manifest,
+            scenario_hash: OnceLock::new(),
             duration: scenario.duration,
             traces: recording.tables,
             files: recording.files,
@@ -137,10 +141,7 @@ impl Results {
     /// The errors of `out`.
     pub fn write_summary(&self, out: impl Write) -> io::Result<()> {
         let Self { flows, links, gateways, radio, drops, manifest, duration, .. } = self;
-        let scenario = manifest.document.canonical_json();
-        let scenario_hash = scenario_hash(&manifest.document);
-        // The text was written by this program from parsed JSON, so parsing cannot fail.
-        let scenario = &RawValue::from_string(scenario).unwrap_or_else(|_| RawValue::NULL.to_owned());
+        let scenario_hash = self.scenario_hash.get_or_init(|| scenario_hash(&manifest.document));
         let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
         let summary = Summary {
             schema_version: SCHEMA_VERSION,
@@ -158,7 +159,7 @@ impl Results {
                 seed: manifest.seed,
                 jitter_s: manifest.jitter.secs(),
                 duration_s: duration.secs(),
-                scenario,
+                scenario: manifest.document.canonical(),
                 scenario_hash,
                 events: manifest.events,
                 drop_digest: *drops,
@@ -221,15 +222,18 @@ const TABLES: [(Declared, Rows); 10] = [
     (CellSummary::TABLE, |run| CellSummary::table(&run.radio.cells)),
 ];
 
-/// Returns a row for each flow, and the connections that a stack has given up. Connections are freed one by one, so that
-/// later rows reuse their memory.
+/// Number of flows whose memory is freed at a time.
+const FREED: usize = 4096;
+
+/// Returns a row for each flow, and the connections that a stack has given up. Flows are freed from the last one on, so
+/// that rows reuse their memory.
 fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> (Vec<FlowSummary>, Vec<GivenUp>) {
     let mut given_up = Vec::new();
     let end = Instant::ZERO + scenario.duration;
     let Ended { network, flows, proxies, videos, .. } = ended;
     let balances = proxies.balances(scenario);
-    let ended = std::mem::take(flows).into_iter().zip(&scenario.flows).zip(balances);
-    let row = |((mut flow, given), relayed): ((Flow, &model::Flow), i64)| {
+    let row = |mut flow: Flow| {
+        let (given, relayed) = (&scenario.flows[flow.id.index()], balances[flow.id.index()]);
         flow.finish(end);
         given_up.extend(gave_up(&flow, &given.name));
         let losses = std::mem::take(&mut network.links.losses[flow.id.index()]);
@@ -262,7 +266,19 @@ fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> (Vec<FlowSummary>, Vec<G
         }
         row
     };
-    let rows = ended.map(row).collect();
+    let mut rows = Vec::with_capacity(flows.len());
+    rows.extend(
+        std::iter::from_fn(|| {
+            if flows.len() % FREED == 0 {
+                flows.shrink_to_fit();
+            }
+            flows.pop()
+        })
+        .map(row),
+    );
+    rows.reverse();
+    given_up.reverse();
+    videos.iter_mut().for_each(|videos| videos.reverse());
     (rows, given_up)
 }
 
@@ -305,7 +321,10 @@ fn video(given: &model::Flow, flow: &mut Flow) -> Option<(EvalVid, Judging)> {
 /// Returns the hash of a scenario: SHA-256 of its canonical document, in hexadecimal. Files that the scenario names
 /// count by their content, not by their names.
 pub fn scenario_hash(document: &Document) -> String {
-    let digest = Sha256::digest(document.identity().as_bytes());
+    let mut hash = BufWriter::new(Sha256::new());
+    // A hash takes any bytes.
+    document.write_identity(&mut hash).unwrap_or_default();
+    let digest = hash.into_inner().map(Sha256::finalize).unwrap_or_default();
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -340,8 +359,8 @@ struct ManifestSummary<'a> {
     seed: u64,
     jitter_s: f64,
     duration_s: f64,
-    scenario: &'a RawValue,
-    scenario_hash: String,
+    scenario: Sorted<'a>,
+    scenario_hash: &'a str,
     events: u64,
     drop_digest: DropDigest,
     #[serde(skip_serializing_if = "is_zero")]

@@ -3,7 +3,7 @@
 
 use crate::config::{Config, Parameters};
 use crate::recovery::Recovery;
-use settings::{Data, Error, Form, Node, Schemas, Setting, Settings, schema::Json};
+use settings::{Data, Error, Form, Node, Schemas, Setting, Settings, node::Str, schema::Json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -144,7 +144,7 @@ impl Form<BTreeMap<String, Parameters>> for ByName {
         let Data::Table(fields) = &node.data else {
             return Err(settings::setting::misplaced(node, Self::expected()));
         };
-        let one = |(name, node): &(Box<str>, Node)| {
+        let one = |(name, node): &(Str, Node)| {
             Ok((name.to_string(), Parameters::read(node).map_err(|e| e.under(name))?))
         };
         fields.iter().map(one).collect()

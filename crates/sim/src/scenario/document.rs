@@ -5,10 +5,12 @@ use super::repair::{self, Failure};
 use super::wire::OwnControl;
 use super::{ScenarioError, check, files, foreign, former, products, shorthand, wire};
 use crate::model;
+use settings::json::Sorted;
 use settings::node::Data;
 use settings::{Node, Setting, nearest};
 use stack::Stacks;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use tcp::congestion::Controls;
@@ -51,7 +53,7 @@ impl Document {
 
     fn of(mut root: Node) -> Result<Self, ScenarioError> {
         let mut renamed = Vec::new();
-        let done = former::rename(&mut root, "", &mut renamed);
+        let done = former::rename(&mut root, &mut renamed);
         done.map_err(|e| locate(&root, e))?;
         Ok(Self { root: root.into(), controls: Controls::default(), stacks: Stacks::default(), renamed })
     }
@@ -68,15 +70,26 @@ impl Document {
 
     /// Returns the document as canonical JSON: keys sorted, no white space, no defaults filled in.
     pub fn canonical_json(&self) -> String {
-        self.root.sorted().to_json()
+        let mut text = Vec::new();
+        // Writing to a vector cannot fail, and JSON is valid UTF-8.
+        Sorted(&self.root).write(&mut text).unwrap_or_default();
+        String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Returns the text that identifies the experiment: [`Document::canonical_json`] without the names of files whose
+    /// Returns the document, serialized as [`Document::canonical_json`].
+    pub(crate) fn canonical(&self) -> Sorted<'_> {
+        Sorted(&self.root)
+    }
+
+    /// Writes the text that identifies the experiment: [`Document::canonical_json`] without the names of files whose
     /// content the document has.
-    pub(crate) fn identity(&self) -> String {
-        let mut root = self.root.sorted();
+    pub(crate) fn write_identity(&self, out: impl io::Write) -> io::Result<()> {
+        if !files::has_content(&self.root) {
+            return Sorted(&self.root).write(out);
+        }
+        let mut root = Node::clone(&self.root);
         files::forget_names(&mut root);
-        root.to_json()
+        Sorted(&root).write(out)
     }
 
     /// Sets one value, as `--set PATH=VALUE` does. Missing tables on the path are created, but no items of lists. The
@@ -273,7 +286,7 @@ fn checked(root: &Node, own: &Document) -> Result<model::Scenario, Failure> {
         table.stacks = own.stacks.clone();
     }
     file.controls = own.controls.clone();
-    check::scenario(&file).map_err(failure(true))
+    check::scenario(file).map_err(failure(true))
 }
 
 /// Completes an error with the value at its path, unless it has one, with the line of that value, and with names in

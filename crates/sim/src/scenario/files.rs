@@ -67,19 +67,30 @@ pub(super) fn read(document: &mut Node, folder: &dyn Folder) -> Result<bool, Sce
 /// Keys that hold the content of a file; the key `trace` holds its name.
 const CONTENTS: [&str; 6] = ["gaps", "lost", "orders", "waypoints", "frames", "points"];
 
-/// Removes the names of files whose content the document has, since such a name has no effect. Returns true if any was
-/// removed.
-pub(super) fn forget_names(node: &mut Node) -> bool {
-    let mut any = false;
+/// Removes the names of files whose content the document has, since such a name has no effect.
+pub(super) fn forget_names(node: &mut Node) {
     match &mut node.data {
-        Data::List(items) => items.iter_mut().for_each(|item| any |= forget_names(item)),
-        Data::Table(fields) => fields.iter_mut().for_each(|(_, value)| any |= forget_names(value)),
-        _ => return false,
+        Data::List(items) => items.iter_mut().for_each(forget_names),
+        Data::Table(fields) => fields.iter_mut().for_each(|(_, value)| forget_names(value)),
+        _ => return,
     }
-    if CONTENTS.iter().any(|key| node.get(key).is_some()) {
-        any |= node.remove("trace").is_some();
+    if is_content(node) {
+        node.remove("trace");
     }
-    any
+}
+
+/// Returns true if the document has the content of a file.
+pub(super) fn has_content(node: &Node) -> bool {
+    match &node.data {
+        Data::List(items) => items.iter().any(has_content),
+        Data::Table(fields) => is_content(node) || fields.iter().any(|(_, value)| has_content(value)),
+        _ => false,
+    }
+}
+
+/// Returns true if the table `node` holds the content of a file.
+fn is_content(node: &Node) -> bool {
+    CONTENTS.iter().any(|key| node.get(key).is_some())
 }
 
 fn items(node: Option<&mut Node>) -> impl Iterator<Item = (usize, &mut Node)> {

@@ -4,7 +4,7 @@
 use super::ScenarioError;
 use serde::Deserialize;
 use settings::Node;
-use settings::node::Data;
+use settings::node::{Data, Str};
 use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
@@ -88,7 +88,7 @@ fn rename_form(form: &mut Node, path: String, found: &mut Vec<Renamed>) {
 /// Replaces the variant in the table `fields` at `path` if it has its former name. In that case also replaces the
 /// `form` of its control: beside a former variant name, `form = "linux"` means ns-2's TCP-Linux. Adds the changes to
 /// `found`.
-fn rename_variant(fields: &mut [(Box<str>, Node)], path: &str, found: &mut Vec<Renamed>) {
+fn rename_variant(fields: &mut [(Str, Node)], path: &str, found: &mut Vec<Renamed>) {
     let under = |part: &str| settings::table::path(path, part);
     let Some((_, variant)) = fields.iter_mut().find(|(key, _)| &**key == VARIANT) else { return };
     if !rename_value(variant, under(VARIANT), found) {
@@ -101,23 +101,29 @@ fn rename_variant(fields: &mut [(Box<str>, Node)], path: &str, found: &mut Vec<R
     }
 }
 
-/// Replaces former keys and variants in `node`, whose path is `path`, and in all values below it; adds each change to
-/// `found`.
+/// Replaces former keys and variants in a document; adds each change to `found`.
 ///
 /// # Errors
 /// If a table gives a setting under both names.
-pub(super) fn rename(node: &mut Node, path: &str, found: &mut Vec<Renamed>) -> Result<(), ScenarioError> {
-    let under = |part: &str| settings::table::path(path, part);
+pub(super) fn rename(root: &mut Node, found: &mut Vec<Renamed>) -> Result<(), ScenarioError> {
+    rename_below(root, &mut String::new(), found)
+}
+
+/// Does the work of [`rename`] for `node`, whose path is `path`. The parts of the path are appended and removed again,
+/// since most of the many paths are not needed.
+fn rename_below(node: &mut Node, path: &mut String, found: &mut Vec<Renamed>) -> Result<(), ScenarioError> {
+    let above = path.len();
     match &mut node.data {
         Data::List(items) => {
             for (i, item) in items.iter_mut().enumerate() {
-                rename(item, &under(&i.to_string()), found)?;
+                descend(item, path, &i.to_string(), found)?;
+                path.truncate(above);
             }
         }
         Data::Table(fields) => {
             for at in 0..fields.len() {
-                let given = under(&fields[at].0);
                 if let Some(now) = current(&fields[at].0) {
+                    let given = settings::table::path(path, &fields[at].0);
                     if fields.iter().any(|(key, _)| &**key == now) {
                         let message = format!("`{}` is called `{now}` now, which is given too", fields[at].0);
                         return Err(ScenarioError::new(given, message).allowed(format!("`{now}` alone")));
@@ -125,7 +131,9 @@ pub(super) fn rename(node: &mut Node, path: &str, found: &mut Vec<Renamed>) -> R
                     fields[at].0 = now.into();
                     found.push(Renamed { path: given, value: None, now });
                 } else if &*fields[at].0 != CONTROL || path.is_empty() {
-                    rename(&mut fields[at].1, &given, found)?;
+                    let (key, value) = &mut fields[at];
+                    descend(value, path, key, found)?;
+                    path.truncate(above);
                 }
             }
             rename_variant(fields, path, found);
@@ -133,6 +141,23 @@ pub(super) fn rename(node: &mut Node, path: &str, found: &mut Vec<Renamed>) -> R
         _ => {}
     }
     Ok(())
+}
+
+/// Does the work of [`rename_below`] for a value of the node at `path`, at its key or index `part`.
+fn descend(
+    value: &mut Node,
+    path: &mut String,
+    part: &str,
+    found: &mut Vec<Renamed>,
+) -> Result<(), ScenarioError> {
+    if !matches!(value.data, Data::List(_) | Data::Table(_)) {
+        return Ok(());
+    }
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(part);
+    rename_below(value, path, found)
 }
 
 /// Returns a setting `path = text`, as `--set` gives it, with former names replaced; adds these to `found`.
