@@ -58,7 +58,7 @@ fn packets_per_s(scenario: &Scenario) -> f64 {
     });
     let bits = f64::from(sizes.min().unwrap_or(1)) * 8.0;
     let rate = |direction: &Direction| direction.rate.mean().bps() as f64;
-    let links = scenario.links.iter().flat_map(|link| &link.directions);
+    let links = scenario.links.iter().flat_map(|link| &link.directions).map(|direction| &**direction);
     let changed = scenario.changes.iter().filter_map(|change| match &change.what {
         ChangeKind::Rate(rate) => Some(rate.mean().bps() as f64 * change.directions.len() as f64),
         _ => None,

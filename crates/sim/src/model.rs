@@ -21,7 +21,7 @@ pub struct Scenario {
     /// IPv4 address of each node in captures; `None` if the scenario gives none.
     pub addresses: Vec<Option<[u8; 4]>>,
     /// Place of each node; `None` if the scenario gives none.
-    pub places: Vec<Option<Place>>,
+    pub places: Vec<Option<Box<Place>>>,
     /// Links, each with both directions.
     pub links: Vec<Link>,
     /// Radio networks.
@@ -73,8 +73,8 @@ pub struct Link {
     pub name: Option<String>,
     /// Indices of the two nodes, in the order of the scenario's `between`.
     pub ends: [usize; 2],
-    /// Direction from `ends[0]` to `ends[1]`, then the reverse direction.
-    pub directions: [Direction; 2],
+    /// Direction from `ends[0]` to `ends[1]`, then the reverse direction. Equal directions share their memory.
+    pub directions: [Arc<Direction>; 2],
 }
 
 impl Link {
@@ -92,7 +92,7 @@ fn streams(kind: &str, name: Option<&str>, at: usize) -> String {
 }
 
 /// One direction of a link.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Direction {
     /// Transmission rate.
     pub rate: Rate,
@@ -202,8 +202,8 @@ pub struct Flow {
     pub class: u8,
     /// Access category of the flow's packets in 802.11 networks with EDCA.
     pub category: wifi::edca::AccessCategory,
-    /// Data that the source sends.
-    pub traffic: traffic::Config,
+    /// Data that the source sends. Flows in succession with equal traffic share the memory.
+    pub traffic: Arc<traffic::Config>,
     /// Transport with its settings.
     pub kind: FlowKind,
 }

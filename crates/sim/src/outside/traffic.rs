@@ -6,6 +6,7 @@ use crate::paths::Paths;
 use crate::scenario::ScenarioError;
 use base::{Instant, LOWEST_CLASS};
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 /// Nodes between which packets of outside programs cross the network of a scenario.
 ///
@@ -52,7 +53,7 @@ impl RealTraffic {
         for flow in &mut scenario.flows {
             if [(a, b), (b, a)].contains(&(flow.from, flow.to)) {
                 flow.kind = FlowKind::Outside(None);
-                flow.traffic = traffic::Config::ENDLESS;
+                flow.traffic = Arc::new(traffic::Config::ENDLESS);
             }
         }
         let stop = Instant::ZERO + scenario.duration;
@@ -64,7 +65,7 @@ impl RealTraffic {
             stop,
             class: LOWEST_CLASS,
             category: wifi::edca::AccessCategory::default(),
-            traffic: traffic::Config::ENDLESS,
+            traffic: Arc::new(traffic::Config::ENDLESS),
             kind: FlowKind::Outside(None),
         };
         scenario.flows.extend(std::iter::repeat_n(spare(a, b), self.flows));

@@ -70,7 +70,7 @@ fn flow(flow: &model::Flow, nodes: &[String]) -> Flow {
         step: None,
         start: time(flow.start),
         stop: Some(time(flow.stop)),
-        traffic: flow.traffic.clone(),
+        traffic: traffic::Config::clone(&flow.traffic),
         class: flow.class,
         access_category: (flow.category != ::wifi::edca::AccessCategory::default()).then_some(flow.category),
         tcp: None,

@@ -83,6 +83,7 @@ fn empty(scenario: &Scenario, mut flow: model::Flow) -> Scenario {
         ..scenario.clone()
     };
     for direction in alone.links.iter_mut().flat_map(|link| &mut link.directions) {
+        let direction = Arc::make_mut(direction);
         direction.losses.clear();
         direction.impairments = net::impairment::Config::default();
     }
@@ -108,7 +109,7 @@ fn link_times(scenario: &Scenario) -> LinkTimes {
 /// Simulates a transfer of `size` bytes alone; returns the bytes delivered in order by each time.
 fn deliveries(scenario: &Scenario, size: u64, seed: u64) -> Vec<(u64, Duration)> {
     let mut scenario = scenario.clone();
-    scenario.flows[0].traffic = traffic::Config::Ftp(traffic::Ftp { size: Some(Bytes(size)) });
+    scenario.flows[0].traffic = Arc::new(traffic::Config::Ftp(traffic::Ftp { size: Some(Bytes(size)) }));
     let (control, observe) = (Control::default(), Observe::default());
     let begun = run::begin(&scenario, seed, Duration::ZERO, NoProbe, &observe);
     let Ok((mut world, mut queue)) = begun else { return Vec::new() };

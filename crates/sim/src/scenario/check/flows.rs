@@ -21,12 +21,14 @@ pub(super) fn flows(
 ) -> Result<Vec<model::Flow>, ScenarioError> {
     let parts = parts(nodes.len(), links, radios);
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let mut configs = Vec::new();
+    let mut known = Known::default();
     let mut flows = Vec::with_capacity(file.flow.len());
     for (i, flow) in file.flow.iter().enumerate() {
         let path = format!("flow.{i}");
-        let mut checked = one(flow, i, &path, nodes, &parts, file.duration, &mut configs)?;
+        let mut checked = one(flow, i, &path, nodes, &parts, file.duration, &mut known)?;
         checked.category = category(flow, &path, radios)?;
+        let last = flows.last().filter(|last: &&model::Flow| last.traffic == checked.traffic);
+        checked.traffic = last.map_or(checked.traffic, |last| Arc::clone(&last.traffic));
         if let Some(first) = seen.insert(checked.name.clone(), i) {
             let message = format!("flow {first} is called \"{}\" already", checked.name);
             return Err(ScenarioError::new(format!("{path}.name"), message).allowed("a name of its own"));
@@ -36,14 +38,22 @@ pub(super) fn flows(
     Ok(flows)
 }
 
-fn one(
-    flow: &Flow,
+/// Transports of the flows before.
+#[derive(Default)]
+struct Known<'a> {
+    configs: Vec<Arc<::tcp::Config>>,
+    /// Table of the last flow over TCP, with its variant and parameters. Most flows have the table of the one before.
+    last: Option<(&'a ::tcp::Table, String, Arc<::tcp::Config>)>,
+}
+
+fn one<'a>(
+    flow: &'a Flow,
     index: usize,
     path: &str,
     nodes: &Nodes,
     parts: &[usize],
     duration: Duration,
-    configs: &mut Vec<Arc<::tcp::Config>>,
+    known: &mut Known<'a>,
 ) -> Result<model::Flow, ScenarioError> {
     let flow_name = flow.name.clone().unwrap_or_else(|| model::Flow::unnamed(index));
     name(&flow_name).map_err(|e| e.under(&format!("{path}.name")))?;
@@ -65,7 +75,7 @@ fn one(
         }
         (None, Some(quic), ..) => stack(flow, path, "QUIC", "quic", FlowKind::Quic(quic))?,
         (None, None, Some(kernel), _) => stack(flow, path, "a kernel", "kernel", FlowKind::Kernel(kernel))?,
-        (None, None, None, Transport::Tcp) => connection(flow, path, configs)?,
+        (None, None, None, Transport::Tcp) => connection(flow, path, known)?,
         (None, None, None, Transport::Udp) if flow.tcp.is_none() => FlowKind::Udp,
         (None, None, None, Transport::Udp) => {
             let message = "this traffic runs over UDP: it has no TCP";
@@ -82,28 +92,40 @@ fn one(
         stop,
         class: flow.class,
         category: AccessCategory::default(),
-        traffic: flow.traffic.clone(),
+        traffic: Arc::new(flow.traffic.clone()),
         kind,
     })
 }
 
 /// Checks a TCP flow, and returns its transport.
-fn connection(
-    flow: &Flow,
-    path: &str,
-    configs: &mut Vec<Arc<::tcp::Config>>,
-) -> Result<FlowKind, ScenarioError> {
-    let given = flow.tcp.clone().unwrap_or_default();
-    let (variant, tcp) = given.resolve().map_err(|e| e.under(&format!("{path}.tcp")))?;
+fn connection<'a>(flow: &'a Flow, path: &str, known: &mut Known<'a>) -> Result<FlowKind, ScenarioError> {
+    let (variant, tcp) = transport(flow.tcp.as_ref(), path, known)?;
     if tcp.misbehaviour.conceals_losses() && !matches!(flow.traffic, traffic::Config::Ftp(_)) {
         let message = "a receiver that conceals losses never has all data of a write or a response";
         return Err(ScenarioError::new(format!("{path}.traffic"), message)
             .allowed("traffic = { kind = \"ftp\" }, or conceal_losses = false and optimistic_acks = 0"));
     }
     let packet_numbers = tcp.connection.syn == ::tcp::config::Syn::Packet;
-    let tcp = shared(tcp, configs);
     let receiver = Arc::clone(&tcp);
     Ok(FlowKind::Tcp { variant, tcp, receiver, packet_numbers })
+}
+
+/// Returns the variant and the parameters that a flow's table gives.
+fn transport<'a>(
+    table: Option<&'a ::tcp::Table>,
+    path: &str,
+    known: &mut Known<'a>,
+) -> Result<(String, Arc<::tcp::Config>), ScenarioError> {
+    if let (Some(table), Some((last, variant, tcp))) = (table, &known.last)
+        && *last == table
+    {
+        return Ok((variant.clone(), Arc::clone(tcp)));
+    }
+    let resolved = table.map_or_else(|| ::tcp::Table::default().resolve(), ::tcp::Table::resolve);
+    let (variant, tcp) = resolved.map_err(|e| e.under(&format!("{path}.tcp")))?;
+    let tcp = shared(tcp, &mut known.configs);
+    known.last = table.map(|table| (table, variant.clone(), Arc::clone(&tcp)));
+    Ok((variant, tcp))
 }
 
 /// Checks a flow over a stack other than the simulator's TCP, and returns `kind`, its transport.

@@ -11,16 +11,17 @@ use crate::scenario::wire::{File, Link};
 use base::DataRate;
 use net::rate_trace::RateTrace;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Checks all links of the file, and returns them.
 pub(super) fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioError> {
     let mut seen = BTreeMap::new();
     let mut named = BTreeMap::new();
-    let mut links = Vec::with_capacity(file.link.len());
+    let mut links: Vec<model::Link> = Vec::with_capacity(file.link.len());
     let called = |i: usize| file.link[i].name.clone().unwrap_or_else(|| i.to_string());
     for (i, link) in file.link.iter().enumerate() {
         let path = format!("link.{i}");
-        let checked = one(link, &path, nodes, file.flow.len())?;
+        let checked = one(link, &path, nodes, file.flow.len(), links.last())?;
         let [a, b] = checked.ends;
         if let Some(first) = seen.insert((a.min(b), a.max(b)), i) {
             let [a, b] = [a, b].map(|end| nodes.name(end));
@@ -51,7 +52,14 @@ pub(in crate::scenario) fn addressable(name: &str) -> Result<(), ScenarioError> 
     Ok(())
 }
 
-fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Link, ScenarioError> {
+/// Checks a link; `last` is the one before, with which it shares equal directions.
+fn one(
+    link: &Link,
+    path: &str,
+    nodes: &Nodes,
+    flows: usize,
+    last: Option<&model::Link>,
+) -> Result<model::Link, ScenarioError> {
     let [a, b] = &link.between;
     if a == b {
         let message = format!("a link from \"{a}\" to itself");
@@ -78,7 +86,15 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
         losses: back,
         impairments: impaired_back,
     };
+    let forward = shared(forward, last.map(|last| &last.directions[0]));
+    let known = last.map(|last| &last.directions[1]).filter(|last| ***last == backward);
+    let backward = shared(backward, Some(known.unwrap_or(&forward)));
     Ok(model::Link { name: link.name.clone(), ends, directions: [forward, backward] })
+}
+
+/// Returns a direction; `known` itself if it is equal.
+fn shared(direction: Direction, known: Option<&Arc<Direction>>) -> Arc<Direction> {
+    known.filter(|known| ***known == direction).cloned().unwrap_or_else(|| Arc::new(direction))
 }
 
 /// Returns a rate, either constant and within its bounds, or from a trace.

@@ -14,7 +14,7 @@ pub(super) fn network(
     given: &Lte,
     index: usize,
     nodes: &Nodes,
-    places: &[Option<Place>],
+    places: &[Option<Box<Place>>],
 ) -> Result<Radio, ScenarioError> {
     let path = format!("lte.{index}");
     let gateway = nodes.find(&given.gateway, &format!("{path}.gateway"))?;
@@ -23,7 +23,7 @@ pub(super) fn network(
         let message = format!("\"{}\" is the gateway", given.gateway);
         return Err(ScenarioError::new(format!("{path}.ue.{at}"), message).allowed("another node"));
     }
-    let config = config(given, &path, ues.iter().map(|ue| places[*ue].as_ref()))?;
+    let config = config(given, &path, ues.iter().map(|ue| places[*ue].as_deref()))?;
     let members = std::iter::once(gateway).chain(ues).collect();
     let name = given.name.clone().unwrap_or_else(|| format!("lte{index}"));
     Ok(Radio { name, stations: members, kind: RadioKind::Lte(Box::new(config)) })

@@ -26,7 +26,7 @@ use crate::scenario::ScenarioError;
 use nodes::Nodes;
 
 /// Converts a file to the checked scenario.
-pub(super) fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
+pub(super) fn scenario(mut file: File) -> Result<Scenario, ScenarioError> {
     let duration = times::duration(file.duration)?;
     if file.link.is_empty() && file.wifi.is_empty() && file.lte.is_empty() {
         let example =
@@ -37,17 +37,19 @@ pub(super) fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
         let example = "[[flow]] from = \"a\", to = \"b\", tcp = { variant = \"newreno\" }";
         return Err(ScenarioError::new("flow", "there are no flows").allowed(example));
     }
-    let nodes = Nodes::of(file)?;
-    let links = links::links(file, &nodes)?;
-    let mut places = places::places(file)?;
+    let nodes = Nodes::of(&file)?;
+    let links = links::links(&file, &nodes)?;
+    let mut places = places::places(&file)?;
     places.resize(nodes.len(), None);
-    let radios = radios::radios(file, &nodes, &places)?;
-    let mut flows = flows::flows(file, &nodes, &links, &radios)?;
+    let radios = radios::radios(&file, &nodes, &places)?;
+    // Frees the larger part of a large file.
+    file.link = Vec::new();
+    let mut flows = flows::flows(&file, &nodes, &links, &radios)?;
     sessions::resolve(&mut flows, &nodes, &links, &radios)?;
-    let gateways = gateways::gateways(file, &nodes, &links, &radios, &mut flows)?;
-    let changes = events::changes(file, &nodes, &links, &gateways)?;
-    let addresses = nodes::addresses(file, nodes.len())?;
-    let (seed, nodes, controls) = (file.seed, nodes.into_names(), file.control.clone());
+    let gateways = gateways::gateways(&file, &nodes, &links, &radios, &mut flows)?;
+    let changes = events::changes(&file, &nodes, &links, &gateways)?;
+    let addresses = nodes::addresses(&file, nodes.len())?;
+    let (seed, nodes, controls) = (file.seed, nodes.into_names(), file.control);
     Ok(Scenario {
         duration,
         seed,

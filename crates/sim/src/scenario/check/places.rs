@@ -7,14 +7,14 @@ use radio::mobility::Config as Mobility;
 use radio::placement::Config as Placement;
 
 /// Returns the place of each node whose table gives one, in the order of the tables.
-pub(super) fn places(file: &File) -> Result<Vec<Option<Place>>, ScenarioError> {
+pub(super) fn places(file: &File) -> Result<Vec<Option<Box<Place>>>, ScenarioError> {
     let mut on_grid = 0;
     let place =
         |(i, node)| place(node, &mut on_grid).map_err(|e: ScenarioError| e.under(&format!("node.{i}")));
     file.node.iter().enumerate().map(place).collect()
 }
 
-fn place(node: &Node, on_grid: &mut u32) -> Result<Option<Place>, ScenarioError> {
+fn place(node: &Node, on_grid: &mut u32) -> Result<Option<Box<Place>>, ScenarioError> {
     let mobility = node.mobility.clone();
     let start = match (node.position, &node.placement, mobility.as_ref().and_then(Mobility::track)) {
         (None, None, Some(track)) => Start::At(track.start()),
@@ -41,5 +41,5 @@ fn place(node: &Node, on_grid: &mut u32) -> Result<Option<Place>, ScenarioError>
             };
         }
     };
-    Ok(Some(Place { start, mobility }))
+    Ok(Some(Box::new(Place { start, mobility })))
 }

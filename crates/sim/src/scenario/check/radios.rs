@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub(super) fn radios(
     file: &File,
     nodes: &Nodes,
-    places: &[Option<Place>],
+    places: &[Option<Box<Place>>],
 ) -> Result<Vec<Radio>, ScenarioError> {
     let mut radios = Vec::new();
     for i in 0..file.wifi.len() {

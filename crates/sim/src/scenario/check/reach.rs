@@ -16,14 +16,14 @@ pub(super) fn in_reach(
     given: &Wifi,
     config: &Config,
     members: &[usize],
-    places: &[Option<Place>],
+    places: &[Option<Box<Place>>],
     path: &str,
 ) -> Result<(), ScenarioError> {
     let phy = &config.phy;
     if phy.propagation.shadowing > 0.0 || phy.fading != Fading::None {
         return Ok(());
     }
-    let fixed: Vec<Option<Position>> = members.iter().map(|node| at(places[*node].as_ref())).collect();
+    let fixed: Vec<Option<Position>> = members.iter().map(|node| at(places[*node].as_deref())).collect();
     let propagation = Propagation::new(&phy.propagation, Fading::None, 0, "");
     let least = match phy.reception {
         Reception::Capture(Capture { receive, .. }) => receive,

@@ -6,6 +6,7 @@ use crate::paths::Paths;
 use crate::scenario::ScenarioError;
 use net::routes::END;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use traffic::sessions::{Arrivals, Config, Poisson};
 
 /// Replaces the loads of flows with sessions by rates.
@@ -47,7 +48,7 @@ pub(super) fn resolve(
         rates.push((at, load * bps / (8.0 * bytes)));
     }
     for (at, rate) in rates {
-        if let traffic::Config::Sessions(config) = &mut flows[at].traffic
+        if let traffic::Config::Sessions(config) = Arc::make_mut(&mut flows[at].traffic)
             && let Arrivals::Poisson(poisson) = &mut config.arrivals
         {
             *poisson = Poisson { rate: Some(rate), load: None, link: None, most: poisson.most };

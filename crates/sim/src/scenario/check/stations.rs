@@ -10,7 +10,7 @@ pub(super) fn stations(
     names: &[String],
     path: &str,
     nodes: &Nodes,
-    places: &[Option<Place>],
+    places: &[Option<Box<Place>>],
 ) -> Result<Vec<usize>, ScenarioError> {
     let mut seen = BTreeMap::new();
     let mut stations = Vec::with_capacity(names.len());

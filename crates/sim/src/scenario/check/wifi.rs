@@ -18,7 +18,7 @@ pub(super) fn network(
     file: &File,
     index: usize,
     nodes: &Nodes,
-    places: &[Option<Place>],
+    places: &[Option<Box<Place>>],
 ) -> Result<Radio, ScenarioError> {
     let given = &file.wifi[index];
     let path = format!("wifi.{index}");

@@ -89,7 +89,7 @@ fn fall_floyd() {
     assert_eq!(tcp.fast_recovery.partial_window, tcp::config::PartialWindow::Reset);
     assert_eq!(tcp.timers.clock_tick, Duration::from_ms(10));
     assert!(matches!(s.flows[0].kind, FlowKind::Tcp { packet_numbers: true, .. }));
-    assert_eq!(s.flows[0].traffic, traffic::Config::ENDLESS);
+    assert_eq!(*s.flows[0].traffic, traffic::Config::ENDLESS);
 }
 
 #[test]
