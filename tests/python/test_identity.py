@@ -57,6 +57,13 @@ def test_every_example_gives_the_golden_bytes(example: str) -> None:
     assert not said, f"{example} gives other results:\n  " + "\n  ".join(said)
 
 
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_a_summary_is_what_its_text_says(example: str) -> None:
+    """Values, their types and the order of keys are those of the JSON, from which the summary is not read."""
+    run = ac.load(SCENARIOS / f"{example}.toml").run()
+    assert json.dumps(run.summary) == json.dumps(json.loads(run.summary_json))
+
+
 def test_goldens_are_those_of_the_examples() -> None:
     assert sorted(path.stem for path in GOLDEN.glob("*.json")) == EXAMPLES
 

@@ -10,6 +10,7 @@ mod emulation;
 mod errors;
 mod footprint;
 mod memory;
+mod objects;
 mod own;
 mod result;
 mod samples;

@@ -1,6 +1,7 @@
 //! Results of a run as a Python class.
 
 use crate::errors::file_error;
+use crate::objects::objects;
 use arrow_array::RecordBatchIterator;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use metrics::output::Length;
@@ -66,6 +67,11 @@ impl RunResult {
         let mut length = Length::default();
         py.detach(|| self.0.write_summary(&mut length))?;
         PyBytes::new_with(py, length.0, |bytes| Ok(self.0.write_summary(bytes)?))
+    }
+
+    /// Returns the summary as Python objects.
+    fn summary_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        objects(py, &self.0)
     }
 
     /// Returns the names of the tables that every run has, then those of the requested traces.

@@ -18,7 +18,7 @@ use metrics::{
     VideoSummary, jain,
 };
 use radio::Radio;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use settings::json::Sorted;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -127,7 +127,7 @@ impl Results {
         &self.links
     }
 
-    /// Returns flows, links, fairness and manifest as JSON, with one line for each flow and link.
+    /// Returns the results as JSON, as they are serialized, with one line for each flow and link.
     pub fn summary(&self) -> String {
         let mut out = Vec::new();
         // Writing to a vector cannot fail, and JSON is valid UTF-8.
@@ -140,33 +140,7 @@ impl Results {
     /// # Errors
     /// The errors of `out`.
     pub fn write_summary(&self, out: impl Write) -> io::Result<()> {
-        let Self { flows, links, gateways, radio, drops, manifest, duration, .. } = self;
-        let scenario_hash = self.scenario_hash.get_or_init(|| scenario_hash(&manifest.document));
-        let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
-        let summary = Summary {
-            schema_version: SCHEMA_VERSION,
-            flows,
-            links,
-            gateways,
-            wifi: &radio.wifi,
-            stations: &radio.stations,
-            lte: &radio.lte,
-            ues: &radio.ues,
-            cells: &radio.cells,
-            fairness: Fairness { jain: jain(&shares) },
-            manifest: ManifestSummary {
-                version: VERSION,
-                seed: manifest.seed,
-                jitter_s: manifest.jitter.secs(),
-                duration_s: duration.secs(),
-                scenario: manifest.document.canonical(),
-                scenario_hash,
-                events: manifest.events,
-                drop_digest: *drops,
-                steered: manifest.steered,
-            },
-        };
-        summary_json::write(&summary, out)
+        summary_json::write(self, out)
     }
 
     /// Returns the stalled flows, each with the time (s) of its last segment. A stalled flow has data to send but no
@@ -200,6 +174,39 @@ impl Results {
             return Some(Cow::Owned(rows(self)));
         }
         self.traces.get(name).map(Cow::Borrowed)
+    }
+}
+
+/// The summary of the run: flows, links, fairness and manifest.
+impl Serialize for Results {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { flows, links, gateways, radio, drops, manifest, duration, .. } = self;
+        let scenario_hash = self.scenario_hash.get_or_init(|| scenario_hash(&manifest.document));
+        let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
+        let summary = Summary {
+            schema_version: SCHEMA_VERSION,
+            flows,
+            links,
+            gateways,
+            wifi: &radio.wifi,
+            stations: &radio.stations,
+            lte: &radio.lte,
+            ues: &radio.ues,
+            cells: &radio.cells,
+            fairness: Fairness { jain: jain(&shares) },
+            manifest: ManifestSummary {
+                version: VERSION,
+                seed: manifest.seed,
+                jitter_s: manifest.jitter.secs(),
+                duration_s: duration.secs(),
+                scenario: manifest.document.canonical(),
+                scenario_hash,
+                events: manifest.events,
+                drop_digest: *drops,
+                steered: manifest.steered,
+            },
+        };
+        summary.serialize(serializer)
     }
 }
 

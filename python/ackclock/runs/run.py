@@ -123,8 +123,7 @@ class Run(Named):
     @cached_property
     def summary(self) -> dict[str, Any]:
         """The summary as dictionaries and lists: flows, links, radio networks, fairness and manifest."""
-        parsed: dict[str, Any] = json.loads(self._result.summary)
-        return parsed
+        return self._result.summary_dict()
 
     @property
     def manifest(self) -> dict[str, Any]:
