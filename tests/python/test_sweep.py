@@ -14,7 +14,7 @@ from ackclock.scenario.wildcards import expand, left_out, taken
 from ackclock.sweeps import Sweep
 from ackclock.sweeps.axes import Axis, points, split_values
 from ackclock.sweeps.jobs import Job, replications
-from ackclock.sweeps.results import flatten
+from ackclock.sweeps.tables import columns_of, flatten, flow_columns
 
 NAMES = some.text("abcdefgh", min_size=1, max_size=6)
 AXES = some.lists(
@@ -142,3 +142,17 @@ def test_a_sweep_is_grid_times_replications() -> None:
     assert last.labels == {"link.0.rate": "2Mbps", "flow.*.tcp.variant": "sack"}
     assert last.scenario.document()["link"][0]["rate"] == "2Mbps"
     assert [flow["tcp"]["variant"] for flow in last.scenario.document()["flow"]] == ["sack", "sack"]
+
+
+def test_flows_of_runs_are_columns() -> None:
+    """Columns hold what `flatten` makes of each record, in the order in which the keys appear."""
+    first = {"name": "a", "lost_packets": {"queue": 2, "list": 0}, "lost_packets_total": 2, "lists": [1]}
+    second = {"name": "b", "lost_packets": {"queue": 1, "list": 5}, "lost_packets_total": 6, "lists": []}
+    other = {"name": "c", "late": 0.5}
+    for flows in ([first, second], [first, other, second]):
+        found = flow_columns([({"seed": 1}, flows), ({"seed": 2}, []), ({"seed": 3}, [second])])
+        rows = [{"seed": 1, "flow": i, **flatten(flow)} for i, flow in enumerate(flows)]
+        wanted = columns_of([*rows, {"seed": 3, "flow": 0, **flatten(second)}])
+        assert {name: list(values) for name, values in found.items()} == wanted
+        assert list(found)[:5] == ["seed", "flow", "name", "lost_queue_packets", "lost_list_packets"]
+    assert flow_columns([({"seed": 2}, [])]) == {}

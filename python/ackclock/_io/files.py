@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from json.encoder import encode_basestring as _quoted
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ackclock._io.drafts import SUFFIX, draft_file, draft_folder
 from ackclock.errors import FileError
@@ -284,19 +284,25 @@ def _settle(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+Known: TypeAlias = dict[int, tuple[object, str]]
+"""Large lists and tables with their texts, which are not indented, by identity."""
+
 _LARGE: Final = 16
-"""Number of entries above which the text of a table is kept for when the table occurs again."""
+"""Number of entries above which the text of a list or a table is kept for when it occurs again."""
 
 
-def json_text(value: object) -> str:
-    """Return data as indented JSON with a final newline, for readable diffs; keys keep their order, NaN is null."""
-    return _indented(value, "\n", {}) + "\n"
+def json_text(value: object, known: Known | None = None) -> str:
+    """Return data as indented JSON with a final newline, for readable diffs; keys keep their order, NaN is null.
+
+    Calls with the same `known`, at first empty, format large lists and tables once that their data share.
+    """
+    return _indented(value, "\n", {} if known is None else known) + "\n"
 
 
-def _indented(value: Any, line: str, known: dict[tuple[int, str], tuple[object, str]]) -> str:
+def _indented(value: Any, line: str, known: Known) -> str:
     """Return what `json.dumps` with an indent of 2 gives, in less time; `line` begins a line.
 
-    Large tables are written once each: thousands of flows share one in a description. `known` has their texts.
+    Large lists and tables are formatted once each: thousands of flows share one in a description.
     """
     kind = type(value)
     if kind is str:
@@ -306,22 +312,30 @@ def _indented(value: Any, line: str, known: dict[tuple[int, str], tuple[object, 
     if isinstance(value, float):
         return float.__repr__(value) if math.isfinite(value) else "null"
     inside = f"{line}  "
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):
         if not value:
             return "{}"
-        of = (id(value), line)
-        if of in known:
-            return known[of][1]
-        each = [f"{_quoted(_key(key))}: {_indented(one, inside, known)}" for key, one in value.items()]
+        if id(value) in known:
+            return known[id(value)][1].replace("\n", line)
+        each = [
+            f"{_quoted(_key(key))}: {_quoted(one) if type(one) is str else _indented(one, inside, known)}"
+            for key, one in value.items()
+        ]
         text = f"{{{inside}{f',{inside}'.join(each)}{line}}}"
-        if len(value) > _LARGE:
-            known[of] = value, text  # with the table, so that no other gets its identity
-        return text
-    if isinstance(value, list | tuple):
+    elif isinstance(value, list | tuple):
         if not value:
             return "[]"
-        return f"[{inside}{f',{inside}'.join([_indented(one, inside, known) for one in value])}{line}]"
-    return json.dumps(value, ensure_ascii=False)
+        if id(value) in known:
+            return known[id(value)][1].replace("\n", line)
+        text = f"[{inside}{f',{inside}'.join([_indented(one, inside, known) for one in value])}{line}]"
+    else:
+        return json.dumps(value, ensure_ascii=False)
+    if len(value) > _LARGE:
+        known[id(value)] = (
+            value,
+            text.replace(line, "\n"),
+        )  # with the value, so that no other gets its identity
+    return text
 
 
 def _key(key: object) -> str:

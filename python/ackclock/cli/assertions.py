@@ -204,7 +204,7 @@ def _records(kind: str, name: str, summary: Mapping[str, Any]) -> list[tuple[str
 
 
 def _value(record: Mapping[str, Any], column: str) -> float:
-    from ackclock.sweeps.results import flatten
+    from ackclock.sweeps.tables import flatten
 
     found = flatten(dict(record)).get(column)
     return float(found) if isinstance(found, int | float) else math.nan

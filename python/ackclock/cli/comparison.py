@@ -81,7 +81,7 @@ def show_beside(
     from ackclock.cli.options import Style
     from ackclock.plot.drawing import paper, save
     from ackclock.report import beside
-    from ackclock.sweeps.store import write_rows
+    from ackclock.sweeps.tables import write_rows
 
     block = beside.table(found, measured)
     write_rows(folder, "measured", beside.rows(found, measured))

@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with `arguments` (None: those of the process) and return the exit status."""
     streams.prepare()
     # Scenarios and summaries of thousands of flows are many objects that stay: look for garbage less often.
-    gc.set_threshold(100_000, 20, 100)
+    gc.set_threshold(500_000, 20, 100)
     ended: list[int] = []
     try:
         with _heeded(ended), _told():

@@ -63,8 +63,8 @@ def topology(name: str, options: Mapping[str, Any]) -> Scenario:
     if "flows" in known:
         given.setdefault("flows", FLOWS)
     queue = given.pop("queue", "1bdp")
-    made = build(**given)
-    return build(**given, queue=queue_of(queue, made))
+    first = build(**{**given, "flows": 1} if "flows" in known else given)
+    return build(**given, queue=queue_of(queue, first))
 
 
 def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], *, mix: bool) -> BaseScenario:

@@ -79,7 +79,7 @@ def _carried_out(plan: Plan, pool: executors.WorkerPool, progress: Progress | No
     found = Comparison(plan, first, summaries)
     if plan.watch and sent <= MOST_WATCHED:
         found = _watched(found, pool)
-    if plan.by not in [one.name for one in found.measures]:
+    if not found.has(plan.by):
         raise UserError(f"--by: no run has a value of {plan.by}, in the first replication at least")
     while True:
         found = _continued(found, wanted, pool, progress)

@@ -44,7 +44,8 @@ from ackclock.stats.statistics import (
 )
 from ackclock.sweeps.drawn import Drawn, Taken
 from ackclock.sweeps.jobs import Job
-from ackclock.sweeps.results import RunTables, flatten
+from ackclock.sweeps.results import RunTables
+from ackclock.sweeps.tables import Columns, flow_columns
 
 MOST_WATCHED = 2_000_000
 """Maximum number of packets of a run that is repeated with traces; traces of larger runs would take gigabytes."""
@@ -136,6 +137,11 @@ class Comparison(RunTables):
         listed = measures_of(self.plan.measure)
         by = measure_of(self.plan.by)
         return tuple(dict.fromkeys(one for one in (*listed, by) if one.group is not None))
+
+    def has(self, measure: str) -> bool:
+        """Return true if any run has a value of the measure, which is the only one that is computed."""
+        of = self.taken_of.value
+        return any(not math.isnan(of(measure, one)) for runs in self.summaries.values() for one in runs)
 
     def _there(self, measure: str) -> bool:
         """Return true if any run has a value of the measure."""
@@ -337,6 +343,10 @@ class Comparison(RunTables):
 
     def remarks(self) -> list[str]:
         """Return remarks on the reliability of the results."""
+        return list(self._remarks)
+
+    @cached_property
+    def _remarks(self) -> list[str]:
         values = {variant: self.known(variant, self.plan.by) for variant in self.variants}
         plan = self.plan
         found = self._diff_remarks()
@@ -422,14 +432,13 @@ class Comparison(RunTables):
             )
         ]
 
-    def flow_rows(self) -> list[dict[str, Any]]:
+    def flow_columns(self) -> Columns:
         """Return one row per flow and run, with the flow's summary."""
-        return [
-            {"label": variant, **_head(job), "flow": index, **flatten(flow)}
+        return flow_columns(
+            ({"label": variant, **_head(job)}, summary["flows"])
             for variant in self.variants
             for job, summary in zip(self.jobs[variant], self.summaries[variant], strict=True)
-            for index, flow in enumerate(summary["flows"])
-        ]
+        )
 
     def delay_rows(self) -> list[dict[str, Any]]:
         """Return the distribution of packet delays: mean over runs and half width for each quantile."""

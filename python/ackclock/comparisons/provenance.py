@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ackclock import _core
+from ackclock.lint.world import World
 from ackclock.runs.bottleneck import RULE
 from ackclock.scenario.path_properties import Path, path_of
 from ackclock.sweeps.randomness import said
@@ -15,12 +16,15 @@ if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
 
 
+SIMULATOR: Final = f"ackclock {_core.__version__}"
+
+
 def provenance(found: Comparison) -> list[tuple[str, str]]:
     """Return a comparison's inputs as pairs of a heading and a text."""
     plan = found.plan
-    every = {label: one.described for label, one in plan.scenarios.items()}
-    paths = {label: path_of(one, plan.own[0]) for label, one in every.items()}
-    flows = every[found.variants[0]]["flow"]
+    worlds = {label: World.read(one) for label, one in plan.scenarios.items()}
+    paths = {label: path_of(one.described, plan.own[0], one.roads) for label, one in worlds.items()}
+    flows = worlds[found.variants[0]].described["flow"]
     rows = [("surroundings", plan.where)] if plan.where else []
     rows += [
         ("flows under test", _named(flows, plan.own)),
@@ -53,7 +57,7 @@ def provenance(found: Comparison) -> list[tuple[str, str]]:
             "random between replications",
             _alike({label: said(found.jobs[label][0]) for label in found.variants}),
         ),
-        ("simulator", f"ackclock {_core.__version__}"),
+        ("simulator", SIMULATOR),
     ]
     return rows
 

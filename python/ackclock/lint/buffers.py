@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ackclock import _core
 from ackclock.lint.rule import about, rule
 from ackclock.lint.world import World
+from ackclock.scenario.quantities import seconds, size_bytes
 
 SHALLOW, DEEP = 0.25, 4.0
 """Queue limits, in bandwidth-delay products, below or above which a queue is reported."""
@@ -91,12 +91,12 @@ def deep_rlc_buffer(world: World) -> Iterator[tuple[str, str]]:
         blocks = lte.get("blocks") or BLOCKS[lte["bandwidth"]]
         rate = blocks * PEAK_BPS * max(1.0, lte["mimo"])
         delays = [
-            2 * _core.seconds(link["delay"])
+            2 * seconds(link["delay"])
             for link in world.described.get("link", ())
             if lte["gateway"] in link["between"]
         ]
         rtt = 0.02 + max(delays, default=0.0)
-        buffer, product = _core.size_bytes(lte["rlc"]["buffer"]), rate * rtt / 8
+        buffer, product = size_bytes(lte["rlc"]["buffer"]), rate * rtt / 8
         if buffer > DEEP_RLC * product:
             yield (
                 f"lte.{i}.rlc.buffer",

@@ -7,9 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from ackclock import _core
 from ackclock.lint.rule import rule
 from ackclock.lint.world import World
+from ackclock.scenario.path_properties import Path
+from ackclock.scenario.quantities import bits_per_second, seconds, size_bytes
 
 COARSE = 100
 """Two periods count as commensurate if the smaller term of their reduced ratio is at most this."""
@@ -48,7 +49,7 @@ def _sources(world: World) -> Iterator[tuple[str, str]]:
         period = _period(traffic)
         if period is None:
             continue
-        offered = _core.bits_per_second(traffic["rate"]) if traffic.get("rate") else 0
+        offered = bits_per_second(traffic["rate"]) if traffic.get("rate") else 0
         mine = world.roads.route(flow["from"], flow["to"])
         found = next(_fits(world, number, mine, period, offered), None)
         if found is not None:
@@ -77,35 +78,46 @@ def _fits(
 
 def _round_trips(world: World) -> Iterator[tuple[str, str]]:
     """Yield findings on flows whose time from a departure to the resulting arrival is a multiple of a packet time."""
+    known: dict[tuple[object, ...], str | None] = {}  # Most flows have the parameters and links of another.
     for flow, path in world.paths.items():
-        if "tcp" not in world.described["flow"][flow]:
+        end = world.described["flow"][flow]
+        if "tcp" not in end:
+            continue
+        there = world.roads.route(end["from"], end["to"])
+        slowest = next((i for i, hop in enumerate(there) if _direction(*hop) == path.bottleneck), None)
+        if slowest is None or not _drops(*there[slowest]):
             continue
         tcp = world.parameters(flow)
-        end = world.described["flow"][flow]
-        there = world.roads.route(end["from"], end["to"])
-        slowest = next((hop for hop in there if _direction(*hop) == path.bottleneck), None)
-        if slowest is None or not _drops(*slowest):
-            continue
-        ack = _core.size_bytes(tcp["ack_size"]) + (
-            _core.size_bytes(tcp["timestamps_size"]) if tcp["timestamps"] else 0
-        )
-        size = path.packet_bytes + (
-            _core.size_bytes(tcp["timestamps_size"]) if tcp["timestamps"] and tcp["timestamps_on_data"] else 0
-        )
-        parts = [_time(link, forward, size) for link, forward in there if (link, forward) != slowest]
-        parts += [_time(link, not forward, ack) for link, forward in there]
-        parts += [Fraction(_ps(_way(link, way)["delay"])) for link, _ in there for way in (True, False)]
-        packet = _time(*slowest, size)
-        known = [one for one in parts if one is not None]
-        if packet is None or len(known) < len(parts):
-            continue
-        whole = sum(known, Fraction(0))
-        if (whole / packet).denominator == 1 and whole:
-            yield (
-                f"flow.{flow}",
-                f"its round trip without load ({_us(whole + packet)} us) is {whole / packet + 1} times the "
-                f"{_us(packet)} us of a packet on {path.bottleneck}: packets come as others leave",
-            )
+        ways = [_way(link, way) for link, forward in there for way in (forward, not forward)]
+        alike = (id(tcp), path.bottleneck, slowest, *((str(one["rate"]), one["delay"]) for one in ways))
+        if alike not in known:
+            known[alike] = _round_trip(tcp, path, there, slowest)
+        found = known[alike]
+        if found is not None:
+            yield f"flow.{flow}", found
+
+
+def _round_trip(
+    tcp: Mapping[str, Any], path: Path, there: list[tuple[dict[str, Any], bool]], slowest: int
+) -> str | None:
+    """Return the finding on flows over the links `there`, of which number `slowest` is the bottleneck; else None."""
+    stamps = size_bytes(tcp["timestamps_size"]) if tcp["timestamps"] else 0
+    ack = size_bytes(tcp["ack_size"]) + stamps
+    size = path.packet_bytes + (stamps if tcp["timestamps_on_data"] else 0)
+    parts = [_time(link, forward, size) for i, (link, forward) in enumerate(there) if i != slowest]
+    parts += [_time(link, not forward, ack) for link, forward in there]
+    parts += [Fraction(_ps(_way(link, way)["delay"])) for link, _ in there for way in (True, False)]
+    packet = _time(*there[slowest], size)
+    known = [one for one in parts if one is not None]
+    if packet is None or len(known) < len(parts):
+        return None
+    whole = sum(known, Fraction(0))
+    if (whole / packet).denominator != 1 or not whole:
+        return None
+    return (
+        f"its round trip without load ({_us(whole + packet)} us) is {whole / packet + 1} times the "
+        f"{_us(packet)} us of a packet on {path.bottleneck}: packets come as others leave"
+    )
 
 
 def _starts(world: World) -> Iterator[tuple[str, str]]:
@@ -135,9 +147,7 @@ def _starts(world: World) -> Iterator[tuple[str, str]]:
 def _period(traffic: Mapping[str, Any]) -> Fraction | None:
     """Return the time between a periodic source's packets (or video frames), ps; None for other traffic."""
     if traffic.get("spacing") == "constant":
-        return Fraction(
-            8 * 10**12 * _core.size_bytes(traffic["packet"]), _core.bits_per_second(traffic["rate"])
-        )
+        return Fraction(8 * 10**12 * size_bytes(traffic["packet"]), bits_per_second(traffic["rate"]))
     if traffic.get("kind") == "video" and traffic.get("fps"):
         return 10**12 / Fraction(str(traffic["fps"]))
     return None
@@ -146,7 +156,7 @@ def _period(traffic: Mapping[str, Any]) -> Fraction | None:
 def _time(link: Mapping[str, Any], forward: bool, wire: int) -> Fraction | None:
     """Return a packet's transmission time on a link direction, ps; None if the rate varies."""
     rate = _way(link, forward)["rate"]
-    return Fraction(8 * 10**12 * wire, _core.bits_per_second(rate)) if isinstance(rate, str) else None
+    return Fraction(8 * 10**12 * wire, bits_per_second(rate)) if isinstance(rate, str) else None
 
 
 def _way(link: Mapping[str, Any], forward: bool) -> Mapping[str, Any]:
@@ -166,7 +176,7 @@ def _drops(link: Mapping[str, Any], forward: bool) -> bool:
 
 
 def _ps(text: str) -> int:
-    return round(_core.seconds(text) * 1e12)
+    return round(seconds(text) * 1e12)
 
 
 def _part(ratio: Fraction) -> int:

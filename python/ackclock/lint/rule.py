@@ -124,7 +124,7 @@ def check(
         Finding(one.code, one.name, where, message, one.advice)
         for one in RULES.values()
         if one.code not in left_out
-        for where, message in _grouped((world.place(at), said) for at, said in one.apply(world))
+        for where, message in _grouped(world, one.apply(world))
     ]
 
 
@@ -134,11 +134,11 @@ def check_all(scenarios: Mapping[str, Scenario], *, reps: int | None, jitter_s: 
     return sorted(dict.fromkeys(found), key=lambda one: one.code)
 
 
-def _grouped(found: Found) -> Iterator[tuple[str, str]]:
-    """Yield each distinct message once, with all its places."""
+def _grouped(world: World, found: Found) -> Iterator[tuple[str, str]]:
+    """Yield the places of each distinct message, of which the first are named, and the message."""
     places: dict[str, list[str]] = {}
-    for where, message in found:
-        places.setdefault(message, []).append(where)
+    for at, message in found:
+        places.setdefault(message, []).append(at)
     for message, every in places.items():
-        shown = ", ".join(every[:3])
+        shown = ", ".join(map(world.place, every[:3]))
         yield shown + (f" and {len(every) - 3} more" if len(every) > 3 else ""), message

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ackclock import _core
 from ackclock.lint.rule import about, rule
 from ackclock.lint.world import World
 from ackclock.scenario.path_properties import path_of
+from ackclock.scenario.quantities import seconds
 
 FEW_ROUNDS = 200
 """Number of round trips below which slow start is a large part of a run."""
@@ -91,7 +91,7 @@ def phase_effects(world: World) -> Iterator[tuple[str, str]]:
     **When to ignore it.** If one run, exactly repeated, is what you want: a textbook's figure, or a published run.
     """
     for path, flows in world.bottlenecks():
-        starts = [_core.seconds(world.described["flow"][flow]["start"]) for flow in flows]
+        starts = [seconds(world.described["flow"][flow]["start"]) for flow in flows]
         if len(flows) > 1 and len(set(starts)) < len(starts) and not world.is_random:
             times = Counter(starts)
             same = [flow for flow, start in zip(flows, starts, strict=True) if times[start] > 1]
@@ -137,7 +137,7 @@ def timeout_dwarfs_round_trip(world: World) -> Iterator[tuple[str, str]]:
     **When to ignore it.** If this cost is what you study.
     """
     for flow, path in world.paths.items():
-        timeout = _core.seconds(world.parameters(flow)["min_rto"])
+        timeout = seconds(world.parameters(flow)["min_rto"])
         room = path.queue_packets if path.queue_packets == path.queue_packets else 0.0
         loaded = path.rtt_s + room * path.packet_bytes * 8 / path.rate_bps
         if loaded > 0 and timeout > LONG_TIMEOUT * loaded:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ackclock import _core
 from ackclock.lint.rule import rule
 from ackclock.lint.world import World
 from ackclock.scenario.path_properties import packet_bytes
+from ackclock.scenario.quantities import bits_per_second, size_bytes
 from ackclock.theory import window_limit
 
 
@@ -81,14 +81,14 @@ def application_limited(world: World) -> Iterator[tuple[str, str]]:
     for flow, path in world.paths.items():
         traffic = world.described["flow"][flow].get("traffic", {})
         share_bps = path.rate_bps / world.sharers[path.bottleneck]
-        if "rate" in traffic and (rate := float(_core.bits_per_second(traffic["rate"]))) < share_bps:
+        if "rate" in traffic and (rate := float(bits_per_second(traffic["rate"]))) < share_bps:
             yield (
                 f"flow.{flow}.traffic.rate",
                 f"the application offers {rate / 1e6:g} Mb/s, below the flow's share of {path.bottleneck}, "
                 f"{share_bps / 1e6:.3g} Mb/s",
             )
         elif "size" in traffic:
-            packets = _core.size_bytes(traffic["size"]) / packet_bytes(world.parameters(flow))
+            packets = size_bytes(traffic["size"]) / packet_bytes(world.parameters(flow))
             if packets < 10 * path.bdp_packets:
                 yield (
                     f"flow.{flow}.traffic.size",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ackclock import _core
 from ackclock.scenario.path_properties import Path, Roads, path_of, queues_of
+from ackclock.scenario.quantities import seconds
 
 if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
@@ -125,7 +125,7 @@ class World:
 
     def overhead_s(self, flow: int) -> float:
         """Return the upper bound of a TCP sender's random processing time (`send_overhead`), seconds."""
-        return _core.seconds(self.parameters(flow)["send_overhead"])
+        return seconds(self.parameters(flow)["send_overhead"])
 
     def queues(self, flow: int) -> list[dict[str, Any]]:
         """Return the queues on a flow's path to its destination."""
@@ -152,7 +152,13 @@ class World:
     def active_s(self, flow: int) -> float:
         """Return the time between a flow's start and stop, seconds."""
         one = self.described["flow"][flow]
-        return max(0.0, _core.seconds(one["stop"]) - _core.seconds(one["start"]))
+        return max(0.0, seconds(one["stop"]) - seconds(one["start"]))
+
+    @property
+    def shortest_s(self) -> float:
+        """The shortest time between a flow's start and stop, seconds; 0 without flows."""
+        times = {(one["start"], one["stop"]) for one in self.described.get("flow", ())}
+        return min((max(0.0, seconds(stop) - seconds(start)) for start, stop in times), default=0.0)
 
     @cached_property
     def is_random(self) -> bool:

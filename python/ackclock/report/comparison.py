@@ -7,7 +7,7 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Final
 
-from ackclock.comparisons.provenance import provenance
+from ackclock.comparisons.provenance import SIMULATOR, provenance
 from ackclock.comparisons.variants import stems
 from ackclock.report import laboratory
 from ackclock.report.comparison_figures import figures, windows
@@ -16,7 +16,7 @@ from ackclock.report.spreads import difference_spreads, spreads
 from ackclock.stats.contrast import NO_DIFFERENCE, POWER, UNDECIDED
 from ackclock.stats.measures import measure_of, measures_of
 from ackclock.stats.text import brief, estimate
-from ackclock.sweeps.store import csv_text
+from ackclock.sweeps.tables import columns_of, csv_text, without_nan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -296,13 +296,13 @@ def report(found: Comparison, command: str = "") -> Report:
         ),
         lead=(*lead(found), *((f"{found.diff_text}.",) if found.diff_text else ())),
         sections=tuple(sections),
-        footer=f"{dict(provenance(found))['simulator']} · runs.csv sha256 {data_hash(found)}",
+        footer=f"{SIMULATOR} · runs.csv sha256 {data_hash(found)}",
     )
 
 
 def data_hash(found: Comparison) -> str:
     """Return a hash of the table of runs; equal comparisons have equal hashes."""
-    return hashlib.sha256(csv_text(found.run_rows()).encode()).hexdigest()
+    return hashlib.sha256(csv_text(without_nan(columns_of(found.run_rows()))).encode()).hexdigest()
 
 
 def definitions(found: Comparison) -> Table:

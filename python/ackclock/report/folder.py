@@ -9,12 +9,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock._io.files import atomic_folder, digests, json_text
+from ackclock._io.files import Known, atomic_folder, digests, json_text
 from ackclock.comparisons.variants import stems
 from ackclock.report.comparison import report
 from ackclock.report.spreads import spread_rows
 from ackclock.report.writer import write
-from ackclock.sweeps.store import write_rows
+from ackclock.sweeps.tables import write_rows, write_table
 
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
@@ -52,15 +52,18 @@ def save(found: Comparison, out: str | Path, command: str = "", style: str = "pa
     with atomic_folder(out) as draft:
         write(report(found, command), draft, style)
         _data(found, draft)
+        known: Known = {}
+        results = found.to_json()
+        (draft / "comparison.json").write_text(json_text(results, known), encoding="utf-8")
         hashes = digests(draft)
         manifest = {
             "command": command,
             "style": style,
-            **found.manifest(),
+            **results["manifest"],
             "made_with": made_with(),
             "files": hashes,
         }
-        (draft / MANIFEST).write_text(json_text(manifest), encoding="utf-8")
+        (draft / MANIFEST).write_text(json_text(manifest, known), encoding="utf-8")
     return Saved(out, (*hashes, MANIFEST))
 
 
@@ -73,14 +76,13 @@ def made_with() -> dict[str, str]:
 def _data(found: Comparison, draft: Path) -> None:
     tables: dict[str, list[dict[str, Any]]] = {
         "runs": found.run_rows(),
-        "results": found.flow_rows(),
         "delays": found.delay_rows(),
         "windows": found.timeline_rows(),
         "spreads": spread_rows(found),
     }
     for stem, rows in tables.items():
         write_rows(draft, stem, rows)
-    (draft / "comparison.json").write_text(json_text(found.to_json()), encoding="utf-8")
+    write_table(draft, "results", found.flow_columns())
     scenarios = draft / "scenarios"
     scenarios.mkdir()
     for name, variant in zip(stems(found.variants), found.variants, strict=True):

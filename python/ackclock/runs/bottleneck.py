@@ -91,8 +91,11 @@ def bottleneck(summary: Mapping[str, Any], wanted: str | None = None) -> Bottlen
     links, found = summary["links"], _radios(summary)
     meant: Sequence[int] = range(len(links))
     if wanted is not None:
+        number = int(wanted) if wanted.isdecimal() and wanted == str(int(wanted)) else -1
         meant = [
-            i for i, row in enumerate(links) if wanted in (row["name"], row.get("link") or "", str(i // 2))
+            i
+            for i, row in enumerate(links)
+            if wanted == row["name"] or wanted == (row.get("link") or "") or i // 2 == number
         ]
         found = [one for one in found if wanted == one.name or wanted in one.names]
         if not meant and not found:

@@ -61,7 +61,10 @@ def upgraded(summary: dict[str, Any]) -> dict[str, Any]:
     Formerly, losses by cause were maps from the cause to a number (`FORMER_MAPS`).
     """
     for table, key in FORMER_MAPS.items():
-        for row in summary.get(table, ()):
+        rows = summary.get(table, ())
+        if rows and rows[0].keys() >= {"lost_packets_total", *map(lost, rows[0].get(key, {}))}:
+            continue
+        for row in rows:
             by_cause = row.get(key, {})
             row.setdefault("lost_packets_total", sum(by_cause.values()))
             for cause, count in by_cause.items():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -56,14 +57,15 @@ def differences(scenarios: Sequence[Scenario]) -> list[Differing]:
     if len(set(scenarios)) < 2:
         return []
     resolved = [_resolved(one) for one in scenarios]
-    names = _names(resolved)
+    names = _Names(resolved)
     shared = _shared(resolved)
     found = dict(_differing(resolved, names, shared))
     own = dict(_differing([one.view for one in scenarios], names, shared))
+    deciding = {path[:-1] for path in found if path[-1] in KINDS}
     kept = {
         path: values
         for path, values in found.items()
-        if path in own or not (_follows(path, found) or _mirrored(path, found))
+        if path in own or not (_follows(path, found, deciding) or _mirrored(path, found))
     }
     listed = _grouped(kept, resolved, names, shared)
     return sorted(listed, key=lambda one: (not one.path.endswith(KINDS), _first(one.values)))
@@ -90,19 +92,20 @@ def _resolved(scenario: Scenario) -> dict[str, Any]:
     return {**found, "flow": flows} if flows else found
 
 
-def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
-    """Return the name of each list entry in paths: its own name if all scenarios agree on it, else its number."""
-    out: dict[tuple[str, int], str] = {}
-    for key in dict.fromkeys(key for one in documents for key in one):
-        lists = [one[key] for one in documents if isinstance(one.get(key), list)]
-        for i in range(max(map(len, lists), default=0)):
-            called = {
-                entries[i].get("name") if i < len(entries) and isinstance(entries[i], Mapping) else None
-                for entries in lists
-            }
-            name = called.pop()
-            out[key, i] = str(name) if name is not None and not called else str(i)
-    return out
+class _Names:
+    """Names of list entries in paths."""
+
+    def __init__(self, documents: Sequence[Mapping[str, Any]]) -> None:
+        self._documents = documents
+
+    def of(self, key: str, i: int) -> str:
+        """Return the entry's own name if all scenarios that have the list agree on it, else its number."""
+        lists = [one[key] for one in self._documents if isinstance(one.get(key), list)]
+        named = [
+            entries[i].get("name") if i < len(entries) and isinstance(entries[i], dict) else None
+            for entries in lists
+        ]
+        return str(named[0]) if named and named[0] is not None and _equal(named) else str(i)
 
 
 def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -112,19 +115,18 @@ def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def _differing(
-    documents: Sequence[Mapping[str, Any]], names: Mapping[tuple[str, int], str], shared: Mapping[str, int]
+    documents: Sequence[Mapping[str, Any]], names: _Names, shared: Mapping[str, int]
 ) -> Iterator[tuple[Path, tuple[Any, ...]]]:
     """Yield each setting that differs, with its values; a list entry missing from any scenario is one setting."""
     known: Known = {}
     for key in dict.fromkeys(key for one in documents for key in one):
         values = [one.get(key) for one in documents]
         lists = [_entries(value) for value in values]
-        for i in range(max(map(len, lists))):
-            path = (key, names.get((key, i), str(i)))
-            there = [value[i] if i < len(value) else None for value in lists]
+        for i, there in enumerate(itertools.zip_longest(*lists)):
             if i >= shared.get(key, 0):
-                there = [None if one is None else _entry(one) for one in there]
-            yield from _below(path, there, known)
+                there = tuple(None if one is None else _entry(one) for one in there)
+            if not _equal(there):
+                yield from _below((key, names.of(key, i)), there, known)
         yield from _below((key,), [None if _entries(value) else value for value in values], known)
 
 
@@ -145,10 +147,9 @@ def _below(path: Path, values: Sequence[Any], known: Known) -> Iterator[tuple[Pa
 
     Flows share tables, so the differences between the same tables are taken from `known`.
     """
-    first = values[0]
-    if all(value is first or value == first for value in values):
+    if _equal(values):
         return
-    if not all(isinstance(value, dict) for value in values):
+    if not all(type(value) is dict for value in values):
         yield from _compared(path, values, known)
         return
     tables = tuple(map(id, values))
@@ -164,14 +165,20 @@ def _compared(path: Path, values: Sequence[Any], known: Known) -> Iterator[tuple
         yield path, leaves
     tables = [value if isinstance(value, Mapping) else {} for value in values]
     for key in dict.fromkeys(key for table in tables for key in table):
-        yield from _below((*path, key), [table.get(key) for table in tables], known)
+        below = [table.get(key) for table in tables]
+        if not _equal(below):
+            yield from _below((*path, key), below, known)
 
 
-def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
+def _equal(values: Sequence[Any]) -> bool:
+    return list(values).count(values[0]) == len(values)
+
+
+def _follows(path: Path, found: Mapping[Path, Any], deciding: Collection[Path]) -> bool:
     """Return true if a difference follows from another difference.
 
     Defaults follow from the kind of their table or of an enclosing table, a flow's default stop from the duration, and
-    nodes from the links and flows that name them.
+    nodes from the links and flows that name them. `deciding` has the tables whose kinds differ.
     """
     if path[0] == "node" and (len(path) == 2 or path[2:] == ("name",)):
         return True
@@ -179,7 +186,7 @@ def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
         return True
     if path[-1] in KINDS and len(path) > 1 and path[-2] != "control":
         return False
-    return any((*path[:depth], kind) in found for depth in range(2, len(path)) for kind in KINDS)
+    return any(path[:depth] in deciding for depth in range(2, len(path)))
 
 
 def _mirrored(path: Path, found: Mapping[Path, Any]) -> bool:
@@ -190,7 +197,7 @@ def _mirrored(path: Path, found: Mapping[Path, Any]) -> bool:
 def _grouped(
     found: Mapping[Path, tuple[Any, ...]],
     documents: Sequence[Mapping[str, Any]],
-    names: Mapping[tuple[str, int], str],
+    names: _Names,
     shared: Mapping[str, int],
 ) -> list[Differing]:
     """Merge settings that have the same values in every entry of a list into one path with ``*``."""
@@ -214,7 +221,7 @@ def _owners(
     first: str,
     rest: Path,
     documents: Sequence[Mapping[str, Any]],
-    names: Mapping[tuple[str, int], str],
+    names: _Names,
     shared: Mapping[str, int],
 ) -> set[str]:
     """Return the names of entries below `first` that have setting `rest` in any scenario."""
@@ -225,16 +232,16 @@ def _owners(
             found |= {name for name, entry in value.items() if _has(entry, rest)}
         else:
             both = enumerate(_entries(value)[: shared.get(first, 0)])
-            found |= {names.get((first, i), str(i)) for i, entry in both if _has(entry, rest)}
+            found |= {names.of(first, i) for i, entry in both if _has(entry, rest)}
     return found
 
 
 def _has(entry: Any, rest: Path) -> bool:
     for key in rest:
-        if not isinstance(entry, Mapping) or key not in entry:
+        if not isinstance(entry, dict) or key not in entry:
             return False
         entry = entry[key]
-    return not isinstance(entry, Mapping)
+    return not isinstance(entry, dict)
 
 
 def _first(values: Sequence[Any]) -> int:

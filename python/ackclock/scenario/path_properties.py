@@ -8,10 +8,10 @@ import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ackclock import _core, theory
+from ackclock.scenario.quantities import bits_per_second, seconds, size_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _path(hops: Sequence[tuple[dict[str, Any], bool]], packet: int) -> Path | No
     slowest = rates.index(min(rates))
     link, forward = hops[slowest]
     a, b = link["between"]
-    delays = [[_core.seconds(one["delay"]) for one in way] for way in (there, back)]
+    delays = [[seconds(one["delay"]) for one in way] for way in (there, back)]
     return Path(
         bottleneck=f"{a}>{b}" if forward else f"{b}>{a}",
         rate_bps=rates[slowest],
@@ -73,12 +73,7 @@ def _path(hops: Sequence[tuple[dict[str, Any], bool]], packet: int) -> Path | No
 
 def packet_bytes(tcp: Mapping[str, Any]) -> int:
     """Return the size of a flow's full packet on the wire, bytes, from its described ``tcp`` table."""
-    return _packet_bytes(tcp["segment"], tcp["header"])
-
-
-@lru_cache(maxsize=256)
-def _packet_bytes(segment: str, header: str) -> int:
-    return _core.size_bytes(segment) + _core.size_bytes(header)
+    return size_bytes(tcp["segment"]) + size_bytes(tcp["header"])
 
 
 def _stack_packet_bytes(flow: Mapping[str, Any]) -> int:
@@ -108,9 +103,9 @@ def window_limit(described: Mapping[str, Any], flow: int) -> float:
 def _rate(link: Mapping[str, Any]) -> float:
     """Return a link direction's rate, bit/s."""
     given = link["rate"]
-    found = _recorded(given["gaps"]) if isinstance(given, Mapping) else float(_core.bits_per_second(given))
+    found = float(bits_per_second(given)) if isinstance(given, str) else _recorded(given["gaps"])
     bucket = link["queue"].get("rate")
-    return found if bucket is None else min(found, float(_core.bits_per_second(bucket)))
+    return found if bucket is None else min(found, float(bits_per_second(bucket)))
 
 
 def _recorded(gaps: str | list[str | int]) -> float:
@@ -128,7 +123,7 @@ def _room(queue: Mapping[str, Any], packet: int) -> float:
         return math.nan
     if "packets" in queue:
         return float(queue["packets"])
-    return _core.size_bytes(queue["bytes"]) / packet if "bytes" in queue else math.inf
+    return size_bytes(queue["bytes"]) / packet if "bytes" in queue else math.inf
 
 
 Step: TypeAlias = tuple[str, dict[str, Any], bool]

@@ -22,7 +22,7 @@ from ackclock.errors import FileError, ScenarioError, choices
 from ackclock.errors.suggestions import Named
 from ackclock.runs.run import Run
 from ackclock.scenario import examples, views
-from ackclock.scenario.toml import plain, to_toml, value_text
+from ackclock.scenario.toml import plain, plain_toml, value_text
 from ackclock.scenario.wildcards import expand
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Scenario(Named):
     A scenario is immutable: `set`, `with_` and `apply` return a changed copy.
     """
 
-    __slots__ = ("_canonical", "_document", "_template", "_text")
+    __slots__ = ("_canonical", "_document", "_template", "_text", "_toml")
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
         "sweep": "ackclock.sweep(scenario, settings)",
@@ -91,7 +91,7 @@ class Scenario(Named):
         self._document: Document = document
         self._template: Template | None = None
         self._text = json.dumps(self._document, ensure_ascii=False)
-        self._canonical = ""
+        self._canonical = self._toml = ""
         if '"trace"' in self._text or _in_short(self._document) or _names_own_control(self._text):
             if _has_counts(self._document):
                 self._template = Template(self._document)
@@ -133,7 +133,9 @@ class Scenario(Named):
 
     def to_toml(self) -> str:
         """Return TOML text from which `load` reads the same scenario."""
-        return to_toml(self._document)
+        if not self._toml:
+            self._toml = plain_toml(self._document)
+        return self._toml
 
     def check(self) -> Self:
         """Check the whole scenario and return it.
@@ -421,12 +423,12 @@ def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[
 def _in_short(document: Mapping[str, Any]) -> bool:
     """Return true if any link or flow of a document has a value in short form."""
     entries = document.get("link")
-    links = [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
-    ways = [*links, *(link["reverse"] for link in links if isinstance(link.get("reverse"), Mapping))]
+    links = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
+    ways = [*links, *(link["reverse"] for link in links if isinstance(link.get("reverse"), dict))]
     return (
         _has_counts(document)
-        or any("queue" in way and not isinstance(way["queue"], Mapping) for way in ways)
-        or any(isinstance(link.get("loss"), int | float) for link in links)
+        or any("queue" in way and not isinstance(way["queue"], dict) for way in ways)
+        or any("loss" in link and isinstance(link["loss"], int | float) for link in links)
     )
 
 
@@ -434,7 +436,7 @@ def _has_counts(document: Mapping[str, Any]) -> bool:
     """Return true if any table of a document has a ``count``."""
     lists = (document.get(kind) for kind in COUNTED)
     return any(
-        "count" in one for some in lists if isinstance(some, list) for one in some if isinstance(one, Mapping)
+        "count" in one for some in lists if isinstance(some, list) for one in some if isinstance(one, dict)
     )
 
 

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from json.encoder import encode_basestring as _quoted
 from numbers import Integral, Real
 from typing import Any, Final
 
@@ -25,12 +26,23 @@ def to_toml(document: Mapping[str, Any]) -> str:
 
     Tables inside entries are written inline, as in the example scenarios.
     """
+    return plain_toml(plain(document))
+
+
+def plain_toml(document: Mapping[str, Any]) -> str:
+    """Return what `to_toml` returns, for a document that consists of plain values."""
     lists = {key: value for key, value in document.items() if _is_tables(value)}
-    lines = [f"{_key(key)} = {inline(value)}" for key, value in document.items() if key not in lists]
+    lines = [f"{_key(key)} = {_inline(value)}" for key, value in document.items() if key not in lists]
+    tables: dict[int, str] = {}  # Entries share tables.
     for key, entries in lists.items():
         for entry in entries:
             lines += ["", f"[[{_key(key)}]]"]
-            lines += [f"{_key(name)} = {inline(value)}" for name, value in entry.items()]
+            for name, value in entry.items():
+                if isinstance(value, dict):
+                    text = tables.get(id(value)) or tables.setdefault(id(value), _inline(value))
+                else:
+                    text = _inline(value)
+                lines.append(f"{_key(name)} = {text}")
     return "\n".join(lines) + "\n"
 
 
@@ -59,9 +71,14 @@ def copied(value: dict[str, Any], depth: int = DEEPEST) -> dict[str, Any]:
 
 
 def _copied(value: Any, depth: int) -> Any:
-    if type(value) in (str, int, float, bool):
+    kind = type(value)
+    if kind in (str, int, float, bool):
         return value
-    return copied(value, depth - 1) if type(value) is dict and depth else copy.deepcopy(value)
+    if depth and kind is dict:
+        return copied(value, depth - 1)
+    if depth and kind is list:
+        return [_copied(one, depth - 1) for one in value]
+    return copy.deepcopy(value)
 
 
 class _OtherError(Exception):
@@ -172,11 +189,11 @@ def _inline(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
+    if isinstance(value, list):
+        return f"[{', '.join([_inline(one) for one in value])}]"
     if isinstance(value, Mapping):
         inside = ", ".join([f"{_key(str(key))} = {_inline(one)}" for key, one in value.items()])
         return f"{{ {inside} }}" if inside else "{}"
-    if isinstance(value, list):
-        return f"[{', '.join([_inline(one) for one in value])}]"
     raise TypeError(
         f"{type(value).__name__} {value!r} cannot be part of a scenario: use text, a number, a list or a dict"
     )
@@ -207,8 +224,3 @@ def _is_tables(value: object) -> bool:
 @lru_cache(maxsize=1024)
 def _key(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
-
-
-@lru_cache(maxsize=1024)
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

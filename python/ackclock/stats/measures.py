@@ -133,11 +133,23 @@ def measures(
         flows: Numbers of the flows to aggregate; all if None.
         link: Resource of utilisation and queue, as in `ackclock.runs.bottleneck`; the busiest if None.
     """
-    every: Flows = summary["flows"]
-    chosen = every if flows is None else [every[i] for i in flows]
+    chosen = _chosen(summary, flows)
     found = {name: of(chosen) for name, of in _of_flows().items()}
     found.update(_of_bottleneck(bottleneck(summary, link)))
     return {measure.name: found[measure.name] for measure in MEASURES}
+
+
+def measure_value(
+    name: str, summary: Mapping[str, Any], flows: Sequence[int] | None = None, link: str | None = None
+) -> float:
+    """Return one of the measures that `measures` returns."""
+    of = _of_flows().get(name)
+    return _of_bottleneck(bottleneck(summary, link))[name] if of is None else of(_chosen(summary, flows))
+
+
+def _chosen(summary: Mapping[str, Any], flows: Sequence[int] | None) -> Flows:
+    every: Flows = summary["flows"]
+    return every if flows is None else [every[i] for i in flows]
 
 
 def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequence[int]) -> dict[str, float]:
@@ -274,10 +286,9 @@ def _loss_ratio(flows: Flows) -> float:
 
 def _completion(name: str, flows: Flows, at: float | None = None) -> float:
     """Return the mean completion time of flows and requests, or the quantile `at`; NaN unless all flows completed."""
-    plain = [flow for flow in flows if not flow.get("completions")]
-    ended = _values(plain, "fct_s")
-    if len(ended) < len(plain) or not flows:
+    if not flows or any(flow.get("fct_s") is None and not flow.get("completions") for flow in flows):
         return math.nan
+    ended = _values([flow for flow in flows if not flow.get("completions")], "fct_s")
     parts = [(mean(ended) if at is None else quantiles(ended, [at])[0], len(ended))] if ended else []
     parts += [(float(row[name]), int(row["count"])) for row in _requests(flows) if row["count"]]
     return _weighted(parts)
@@ -308,7 +319,7 @@ def _of_bottleneck(one: Bottleneck | None) -> dict[str, float]:
 
 
 def _values(flows: Flows, name: str) -> list[float]:
-    return [float(flow[name]) for flow in flows if flow.get(name) is not None]
+    return [float(value) for flow in flows if (value := flow.get(name)) is not None]
 
 
 @cache

@@ -11,7 +11,7 @@ from ackclock import executors
 from ackclock.runs.run import Run
 from ackclock.runs.ties import DRAWS, SIZES, Spread, hangs_on, perturbed
 from ackclock.scenario.scenario import Scenario
-from ackclock.stats.measures import Measure, group_value, measures, mixed_measures
+from ackclock.stats.measures import Measure, group_value, measure_value, measures, mixed_measures
 from ackclock.stats.statistics import mean
 from ackclock.sweeps.jobs import (
     PLAIN,
@@ -49,6 +49,14 @@ class Taken:
         mixed = mixed_measures(summary, self.own or (), self.other) if self.other else {}
         grouped = {one.name: group_value(one, summary) for one in self.groups}
         return {**measures(summary, self.own, self.link), **mixed, **grouped}
+
+    def value(self, name: str, summary: Mapping[str, Any]) -> float:
+        """Return one of the measures that `of` returns."""
+        grouped = next((one for one in self.groups if one.name == name), None)
+        if grouped is not None:
+            return group_value(grouped, summary)
+        mixed = mixed_measures(summary, self.own or (), self.other) if self.other else {}
+        return mixed[name] if name in mixed else measure_value(name, summary, self.own, self.link)
 
 
 @dataclass(frozen=True)

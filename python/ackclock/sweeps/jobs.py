@@ -19,6 +19,7 @@ from ackclock.errors import whole
 from ackclock.executors.task import GivenUpError, Stopped, Task
 from ackclock.runs.columns import parsed
 from ackclock.runs.run import Run
+from ackclock.scenario.quantities import bits_per_second, seconds
 from ackclock.scenario.scenario import Scenario
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -227,9 +228,14 @@ def run_jobs(
         KeyboardInterrupt: Within a second of Ctrl-C; finished batches stay in the store.
 
     """
-    kept = MemoryStore() if store is None else store
-    finish_jobs(jobs, kept, threads=threads, progress=progress, executor=executor)
-    return summaries_of(jobs, kept)
+    if store is None:
+        return watch_jobs(jobs, PLAIN, _summary, threads=threads, progress=progress, executor=executor)
+    finish_jobs(jobs, store, threads=threads, progress=progress, executor=executor)
+    return summaries_of(jobs, store)
+
+
+def _summary(_: Job, run: Run) -> dict[str, Any]:
+    return run.summary
 
 
 def summaries_of(jobs: Sequence[Job], store: Registry) -> list[dict[str, Any]]:
@@ -385,11 +391,9 @@ def _suited(
 
 def _guess(found: Mapping[str, Any]) -> float:
     """Return a relative estimate of a document's run time from its duration, slowest link and number of flows."""
-    rates = [_number(_core.bits_per_second, link.get("rate")) for link in found.get("link", ())]
+    rates = [_number(bits_per_second, link.get("rate")) for link in found.get("link", ())]
     slowest = min((rate for rate in rates if rate > 0), default=1e6)
-    return max(_number(_core.seconds, found.get("duration")), 1e-3) * (
-        slowest / 1e6 + len(found.get("flow", ()))
-    )
+    return max(_number(seconds, found.get("duration")), 1e-3) * (slowest / 1e6 + len(found.get("flow", ())))
 
 
 def _number(read: Callable[[str], float], given: object) -> float:

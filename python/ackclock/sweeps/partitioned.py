@@ -13,6 +13,7 @@ from ackclock.errors import UserError
 from ackclock.runs.columns import parsed
 from ackclock.sweeps.results import SweepResult
 from ackclock.sweeps.store import Store
+from ackclock.sweeps.tables import columns_of, frame_of, without_nan
 
 if TYPE_CHECKING:
     from polars import DataType
@@ -78,12 +79,9 @@ def write_points(found: SweepResult, out: Path) -> None:
 
 
 def _write_point(found: SweepResult, which: slice, draft: Path, name: str) -> None:
-    import polars as pl
-
     part = SweepResult(found.sweep, found.jobs[which], list(found.summaries[which]))
-    for table, rows in zip(TABLES, (part.flow_rows(), part.run_rows()), strict=True):
-        clean = [{key: value if value == value else None for key, value in row.items()} for row in rows]
-        write_parquet(pl.DataFrame(clean, infer_schema_length=None), draft / table / name)
+    for folder, table in zip(TABLES, (part.flow_columns(), columns_of(part.run_rows())), strict=True):
+        write_parquet(frame_of(without_nan(table)), draft / folder / name)
 
 
 def _aligned(folder: Path) -> None:

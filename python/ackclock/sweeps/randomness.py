@@ -47,8 +47,7 @@ class Randomness:
         world = World.read(scenario)
         trips = [path.rtt_s for path in world.paths.values()]
         wanted = ROUND_TRIPS * max(trips) if trips else ELSEWHERE_S
-        active = [world.active_s(flow) for flow in range(len(world.described.get("flow", ())))]
-        return round(min(wanted, SHARE * min(active, default=0.0)), 12)
+        return round(min(wanted, SHARE * world.shortest_s), 12)
 
     def overheads_s(self, scenario: Scenario) -> dict[int, float]:
         """Return the upper bound of the processing time of each TCP flow's sender, seconds, by number of the flow.

@@ -17,8 +17,9 @@ from ackclock.stats.statistics import Difference, condensed, paired
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.boundary import Boundary, Cell, Node, Ruler
 from ackclock.sweeps.jobs import Progress, Registry, run_jobs
-from ackclock.sweeps.store import Store, write_rows
+from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweep import Sweep
+from ackclock.sweeps.tables import write_rows
 from ackclock.sweeps.view import scale_of
 
 MOST_LEVELS = 8

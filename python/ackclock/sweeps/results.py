@@ -13,7 +13,6 @@ from ackclock import _core
 from ackclock.errors import UserError
 from ackclock.errors.suggestions import Named
 from ackclock.runs.bottleneck import RULE, Bottleneck, bottleneck
-from ackclock.runs.columns import FORMER_MAPS, lost
 from ackclock.runs.table import Table
 from ackclock.stats.groups import BY_VARIANT
 from ackclock.stats.independence import (
@@ -39,6 +38,7 @@ from ackclock.stats.statistics import Interval, Values, interval, zero_variance_
 from ackclock.sweeps.axes import points as grid_points
 from ackclock.sweeps.jobs import Job
 from ackclock.sweeps.randomness import said
+from ackclock.sweeps.tables import Columns, columns_of, flow_columns, frame_of
 
 if TYPE_CHECKING:
     from ackclock.sweeps.drawn import Drawn
@@ -61,9 +61,14 @@ class RunTables(Named):
         """Return one row per run: varied values, and all measures."""
         raise NotImplementedError
 
+    def flow_columns(self) -> Columns:
+        """Return the columns of a table with one row per flow and run."""
+        raise NotImplementedError
+
     def flow_rows(self) -> list[dict[str, Any]]:
         """Return one row per flow and run."""
-        raise NotImplementedError
+        found = self.flow_columns()
+        return [dict(zip(found, values, strict=True)) for values in zip(*found.values(), strict=True)]
 
     @property
     def runs(self) -> Table:
@@ -73,7 +78,7 @@ class RunTables(Named):
     @property
     def flows(self) -> Table:
         """Table with one row per flow of each run."""
-        return table(self.flow_rows())
+        return Table(frame_of(self.flow_columns()))
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,13 +151,11 @@ class SweepResult(RunTables):
         """Table with one row per point: mean, half width (``_ci``) and number of values (``_n``) of each measure."""
         return table(self.point_rows())
 
-    def flow_rows(self) -> list[dict[str, Any]]:
+    def flow_columns(self) -> Columns:
         """Return one row per flow and run: varied values, replication, seed, and the flow's results."""
-        rows: list[dict[str, Any]] = []
-        for job, summary in zip(self.jobs, self.summaries, strict=True):
-            for index, flow in enumerate(summary["flows"]):
-                rows.append({**_head(job), "flow": index, **flatten(flow)})
-        return rows
+        return flow_columns(
+            (_head(job), summary["flows"]) for job, summary in zip(self.jobs, self.summaries, strict=True)
+        )
 
     def run_rows(self) -> list[dict[str, Any]]:
         """Return one row per run: varied values, replication, seed, and all measures."""
@@ -318,26 +321,7 @@ class SweepResult(RunTables):
 
 def table(rows: list[dict[str, Any]]) -> Table:
     """Return rows as a table; missing values become null."""
-    import polars
-
-    return Table(polars.DataFrame(rows, infer_schema_length=None))
-
-
-def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return a record without nested records, with the glossary's names of columns.
-
-    ``{"lost_packets": {"queue": 3}}`` becomes ``{"lost_queue_packets": 3}``, the column of `Run.flows`. Values of other
-    nested records get dotted names. Lists are left out, since they become separate tables.
-    """
-    flat: dict[str, Any] = {}
-    for key, value in record.items():
-        if isinstance(value, dict) and key in FORMER_MAPS.values():
-            flat |= {f"{prefix}{lost(cause)}": count for cause, count in value.items()}
-        elif isinstance(value, dict):
-            flat |= flatten(value, f"{prefix}{key}.")
-        elif not isinstance(value, list):
-            flat[f"{prefix}{key}" if prefix else key] = value
-    return flat
+    return Table(frame_of(columns_of(rows)))
 
 
 def _shares(summary: Mapping[str, Any]) -> Iterator[Measure]:

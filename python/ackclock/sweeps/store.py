@@ -1,4 +1,4 @@
-"""Results on disk: tables, and a sweep's store of finished runs.
+"""A sweep's store of finished runs on disk.
 
 A sweep's folder contains ``finished.sqlite`` with one row per finished run: its key (a hash of all inputs), its
 summary, and a digest of both. An interrupted run has no row, so a repeated sweep makes only the missing runs. If a row
@@ -8,17 +8,15 @@ is damaged on the disk, it is ignored, and its run counts as missing.
 from __future__ import annotations
 
 import contextlib
-import csv
 import hashlib
-import io
 import sqlite3
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ackclock._io.files import make_folder, write_parquet
+from ackclock._io.files import make_folder
 from ackclock.errors import FileError
 
 
@@ -129,34 +127,3 @@ class Store:
 def digest(key: str, summary: str | None) -> str:
     """Return a digest of a run's key and summary, by which damage is detected."""
     return hashlib.blake2b(f"{key}\n{summary}".encode(), digest_size=12).hexdigest()
-
-
-def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
-    """Return rows as CSV text, with columns in order of first appearance; NaN and None are empty."""
-    columns: dict[str, None] = {}
-    for row in rows:
-        if not row.keys() <= columns.keys():
-            columns |= dict.fromkeys(row)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        values = map(row.get, columns)
-        writer.writerow(["" if value is None or value != value else value for value in values])
-    return text.getvalue()
-
-
-def write_rows(folder: Path, stem: str, rows: Sequence[Mapping[str, object]]) -> list[Path]:
-    """Write rows as ``stem.csv`` and ``stem.parquet`` into `folder`, a folder of `atomic_folder`; return both paths.
-
-    NaN is written as a missing value. Without rows no file is written.
-    """
-    if not rows:
-        return []
-    import polars as pl
-
-    comma, parquet = folder / f"{stem}.csv", folder / f"{stem}.parquet"
-    comma.write_text(csv_text(rows), encoding="utf-8")
-    clean = [{name: value if value == value else None for name, value in row.items()} for row in rows]
-    write_parquet(pl.DataFrame(clean, infer_schema_length=None), parquet)
-    return [comma, parquet]

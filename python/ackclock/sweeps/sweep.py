@@ -29,7 +29,8 @@ from ackclock.sweeps.options import MOST_REPS, SweepOptions
 from ackclock.sweeps.partitioned import stored, write_points
 from ackclock.sweeps.randomness import Randomness
 from ackclock.sweeps.results import SweepResult
-from ackclock.sweeps.store import Store, write_rows
+from ackclock.sweeps.store import Store
+from ackclock.sweeps.tables import write_rows, write_table
 
 __all__ = ["Axis", "Sweep", "SweepResult"]
 
@@ -167,7 +168,7 @@ class Sweep(SweepOptions):
             write_points(result, Path(out))
         with atomic_folder(out) as draft:
             if not by_point:
-                write_rows(draft, "results", result.flow_rows())
+                write_table(draft, "results", result.flow_columns())
                 write_rows(draft, "runs", result.run_rows())
             write_rows(draft, "points", result.point_rows())
             (draft / "manifest.json").write_text(json_text(self.manifest()), encoding="utf-8")
