@@ -354,15 +354,17 @@ impl Contention {
         }
     }
 
-    /// Sets the earliest time at which the countdowns of a station's other EDCAFs may go on.
-    pub(crate) fn hold_others(&mut self, at: u32, hold: Instant) {
+    /// Sets the earliest time at which the countdowns of a station's other EDCAFs may go on: `hold` or, with `defers`,
+    /// AIFS after it.
+    pub(crate) fn hold_others(&mut self, at: u32, hold: Instant, defers: bool) {
         if !self.edcaf_index.has_categories() {
             return;
         }
         let active = usize::from(self.turns[at as usize].active);
         let station = &mut self.medium.stations[at as usize];
         for rank in (0..station.backoffs().len()).filter(|rank| *rank != active) {
-            station.change_backoff(rank).hold = hold;
+            let backoff = station.change_backoff(rank);
+            backoff.hold = if defers { hold + backoff.aifs } else { hold };
         }
     }
 }

@@ -71,7 +71,7 @@ impl Mac {
         let reserves = rest + self.rest_of_txop(f, now + rts.airtime + rest);
         self.send_control(rts, Kind::Rts, (at, via), now, reserves);
         let hold = now + rts.airtime + self.durations.response_timeout(&cts).0;
-        self.contention.hold_others(at, hold);
+        self.contention.hold_others(at, hold, self.config.mac.exchange.defer_after_timeout);
     }
 
     /// Sends a CTS-to-self. `rest` is the time that the exchange takes after it; the data frame follows after SIFS.
@@ -83,7 +83,7 @@ impl Mac {
         let number = self.log(frame);
         self.counters.of(at).responses_sent += 1;
         self.schedule.add(frame.ends, Event::Cleared(number));
-        self.contention.hold_others(at, frame.ends + self.durations.sifs);
+        self.contention.hold_others(at, frame.ends + self.durations.sifs, false);
     }
 
     /// Returns the response that an EDCAF expects for its data frame, management frame or Block ACK request.
@@ -104,6 +104,7 @@ impl Mac {
         let at = self.contention.edcaf_index.station_of(f);
         let response = self.response_of(f);
         let (sifs, timeout) = (self.durations.sifs, self.durations.response_timeout(&response).0);
+        let defers = self.config.mac.exchange.defer_after_timeout;
         let mut reserves = sifs + response.airtime;
         let edcaf = &mut self.edcafs[f as usize];
         let manages = edcaf.management().is_some();
@@ -117,7 +118,7 @@ impl Mac {
             let request = self.durations.rate(rate).request;
             reserves += self.rest_of_txop(f, begins + request.airtime + reserves);
             self.send_control(request, Kind::BlockAckReq, (at, via), begins, reserves);
-            return self.contention.hold_others(at, begins + request.airtime + timeout);
+            return self.contention.hold_others(at, begins + request.airtime + timeout, defers);
         }
         edcaf.msdus.iter_mut().filter(|msdu| msdu.on_air).for_each(|msdu| msdu.sent = true);
         let (kind, ends, mode) = if manages {
@@ -152,7 +153,7 @@ impl Mac {
             flow,
         };
         self.put(frame);
-        self.contention.hold_others(at, ends + timeout);
+        self.contention.hold_others(at, ends + timeout, defers);
     }
 
     /// Sends a control frame of fixed length.
@@ -178,7 +179,7 @@ impl Mac {
         let number = self.log(frame);
         let everywhere = frame.ends + self.contention.medium.longest_delay(at, begins);
         self.schedule.add(everywhere, Event::Arrived(number));
-        self.contention.hold_others(at, everywhere);
+        self.contention.hold_others(at, everywhere, false);
     }
 
     /// Sends a beacon; returns the time at which it ends.
@@ -206,7 +207,7 @@ impl Mac {
         }
         self.counters.of(at).control_sent += 1;
         let number = self.log(frame);
-        self.contention.hold_others(at, frame.ends);
+        self.contention.hold_others(at, frame.ends, false);
         self.contention.may_end_earlier(frame.ends);
         self.schedule.add(frame.ends, Event::Truncated(number));
         true
