@@ -2,7 +2,7 @@
 //! sender inferred.
 
 use crate::row::{RUN, table};
-use base::{DropCause, Instant};
+use base::{DropCause, Duration, Instant};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -22,18 +22,12 @@ const TRUTHS: [(Truth, &str); 3] =
 const FOUND_BY: [&str; 2] = ["acks", "timeout"];
 const TAKEN_FOR: [&str; 2] = ["congestion", "random"];
 
-/// Time and cause of a segment's loss.
-#[derive(Clone, Copy, Debug)]
-struct Lost {
-    at: Instant,
-    cause: DropCause,
-}
-
 /// Counts of one flow's loss reactions, and its losses so far to which the sender has not reacted.
 #[derive(Clone, Debug, Default)]
 pub struct Reactions {
-    /// Losses by segment number. A map stays fast if all segments of a window of 100 000 are lost together.
-    lost: BTreeMap<u64, Lost>,
+    /// Causes of losses by segment number and time. A map stays fast if all segments of a window of 100 000 are lost
+    /// together.
+    lost: BTreeMap<(u64, Instant), DropCause>,
     /// Counts, indexed by detection ([`FOUND_BY`]), actual cause ([`TRUTHS`]) and inferred cause
     /// ([`TAKEN_FOR`]).
     counts: Option<Box<[[[u64; 2]; 3]; 2]>>,
@@ -42,8 +36,8 @@ pub struct Reactions {
 impl Reactions {
     /// Records the loss of segment `seq` at `at`.
     pub fn on_lost(&mut self, seq: u64, at: Instant, cause: DropCause) {
-        // A segment that is lost twice keeps the later loss, to which the sender reacts next.
-        self.lost.insert(seq, Lost { at, cause });
+        // A loss that lies in the future does not replace an earlier one: the sender may react before it happens.
+        self.lost.insert((seq, at), cause);
     }
 
     /// Forgets the losses so far, because a new connection begins.
@@ -62,11 +56,11 @@ impl Reactions {
     /// Counts the sender's reaction at `now` to the loss of `seq`, its oldest outstanding segment. `timeout`
     /// is true if the retransmission timer detected the loss, `random` if the sender inferred a random loss.
     pub fn on_reaction(&mut self, now: Instant, seq: u64, timeout: bool, random: bool) {
-        let found = self.lost.get(&seq).filter(|lost| lost.at <= now);
-        let truth = found.map_or(Truth::NotLost, |lost| {
-            if lost.cause.is_congestion() { Truth::Congestion } else { Truth::Random }
+        let latest = self.lost.range((seq, Instant::ZERO)..=(seq, now)).next_back();
+        let truth = latest.map_or(Truth::NotLost, |(_, cause)| {
+            if cause.is_congestion() { Truth::Congestion } else { Truth::Random }
         });
-        self.lost = self.lost.split_off(&seq);
+        self.lost = self.lost.split_off(&(seq, now + Duration::from_ps(1)));
         if self.lost.is_empty() {
             // The split leaves a map that has memory even if it is empty.
             self.lost = BTreeMap::new();
@@ -129,6 +123,13 @@ mod tests {
         reactions.on_lost(5, at(25), DropCause::Random);
         reactions.on_reaction(at(40), 5, true, false);
         reactions.on_reaction(at(50), 7, false, true);
+        // A loss that lies in the future hides neither an earlier one nor, once the sender has reacted to that, that the
+        // segment is not lost yet.
+        reactions.on_lost(8, at(52), DropCause::Random);
+        reactions.on_lost(8, at(57), DropCause::Queue);
+        reactions.on_reaction(at(54), 8, false, true);
+        reactions.on_reaction(at(55), 8, true, true);
+        reactions.on_reaction(at(58), 8, true, true);
         // Reactions to a loss that is known in advance but lies in the future, and to a segment that is never lost.
         reactions.on_lost(9, at(70), DropCause::Queue);
         reactions.on_reaction(at(60), 9, false, false);
@@ -142,10 +143,12 @@ mod tests {
         };
         let expected = [
             row("acks", "congestion", "congestion"),
-            row("acks", "random", "random"),
+            LossReaction { count: 2, ..row("acks", "random", "random") },
             row("acks", "not-lost", "congestion"),
             row("acks", "not-lost", "random"),
+            row("timeout", "congestion", "random"),
             row("timeout", "random", "congestion"),
+            row("timeout", "not-lost", "random"),
         ];
         assert_eq!(reactions.summary(3), expected);
         assert!(reactions.lost.is_empty());
