@@ -6,6 +6,7 @@ missing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,11 @@ class StoredResult:
         self.summary = json_text({**dict.fromkeys(LISTS, ()), **summary}).encode()
         self.events = int(summary["manifest"].get("events") or 0)
         self._tables = {name: tables.get(name, empty(name)) for name in SUMMARY_TABLES} | dict(tables)
+
+    def summary_dict(self) -> dict[str, Any]:
+        """Return the summary as dictionaries and lists."""
+        found: dict[str, Any] = json.loads(self.summary)
+        return found
 
     @property
     def tables(self) -> list[str]:
